@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What differs between the supported kernels. The only place with version tests; each block names the version and
+ * when it can go.
+ */
+#ifndef _BPF_GRO_COMPAT_H
+#define _BPF_GRO_COMPAT_H
+
+#include <linux/version.h>
+#include <linux/bpf.h>
+#include <linux/btf.h>
+#include <net/gro.h>
+#include <net/inet_hashtables.h>
+#include <net/inet6_hashtables.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
+#error "bpf_gro needs Linux 6.12 or newer: struct_ops in modules and net_hotdata came with it"
+#endif
+
+/* 7.3: bpf_struct_ops_for_each_prog() lets a program be called without its trampoline. Goes with 6.12 LTS (2028-12). */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
+#define GRO_DIRECT_CALL		1
+#else
+#define GRO_DIRECT_CALL		0
+static inline int bpf_struct_ops_for_each_prog(const void *kdata, int (*cb)(struct bpf_prog *prog, void *data),
+					       void *data)
+{
+	return -EOPNOTSUPP;
+}
+#endif
+
+/* 7.x: kfunc arguments are trusted without being asked for. Goes with 6.12 LTS (2028-12). */
+#ifndef KF_TRUSTED_ARGS
+#define KF_TRUSTED_ARGS		0
+#endif
+
+/* 7.3: GSO repeats CWR on every segment (AccECN), so equal CWR may join. Goes with 6.12 LTS (2028-12). */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
+#define GRO_CWR_EQUAL		1
+#define GRO_GSO_TCP_CWR		SKB_GSO_TCP_ACCECN
+#else
+#define GRO_CWR_EQUAL		0
+#define GRO_GSO_TCP_CWR		SKB_GSO_TCP_ECN
+#endif
+
+/*
+ * 7.3: an aggregate of 64 KiB or more over IPv6 needs no jumbo option any more, and so no headroom for it; it may have passed
+ * a tunnel. Before that the kernel's complete inserts the option. Goes with 6.12 LTS (2028-12).
+ */
+static inline bool gro_compat_big_tcp_ok(const struct sk_buff *p, const struct sk_buff *skb)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
+	return !p->encapsulation;
+#else
+	if (NAPI_GRO_CB(skb)->encap_mark || p->encapsulation)
+		return false;
+	if (p->protocol == htons(ETH_P_IPV6))
+		return p->mac_header >= sizeof(struct hop_jumbo_hdr);
+	return p->protocol == htons(ETH_P_IP);
+#endif
+}
+
+/* 7.0 or so: the TCP hash table is found through the namespace only. Goes with 6.12 LTS (2028-12). */
+static inline struct sock *gro_compat_lookup4(struct net *net, const struct iphdr *iph, __be16 sport, __be16 dport,
+					      int iif, int sdif)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
+	return __inet_lookup_established(net, iph->saddr, sport, iph->daddr, ntohs(dport), iif, sdif);
+#else
+	return __inet_lookup_established(net, net->ipv4.tcp_death_row.hashinfo, iph->saddr, sport, iph->daddr,
+					 ntohs(dport), iif, sdif);
+#endif
+}
+
+static inline struct sock *gro_compat_lookup6(struct net *net, const struct ipv6hdr *iph, __be16 sport, __be16 dport,
+					      int iif, int sdif)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
+	return __inet6_lookup_established(net, &iph->saddr, sport, &iph->daddr, ntohs(dport), iif, sdif);
+#else
+	return __inet6_lookup_established(net, net->ipv4.tcp_death_row.hashinfo, &iph->saddr, sport, &iph->daddr,
+					  ntohs(dport), iif, sdif);
+#endif
+}
+
+#endif /* _BPF_GRO_COMPAT_H */

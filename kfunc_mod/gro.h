@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Inside bpf_gro.ko: how policies, slots and the packet in hand are kept.
+ *
+ * Control side: everything that changes owners runs under RTNL and gro_mutex (in this order). Packet side: RCU only.
+ */
+#ifndef _BPF_GRO_GRO_H
+#define _BPF_GRO_GRO_H
+
+#include <linux/mutex.h>
+#include <linux/netdevice.h>
+#include <linux/skbuff.h>
+#include <net/protocol.h>
+#include <net/gro.h>
+#include <bpf_gro/abi.h>
+
+#include "compat.h"
+
+struct bpf_link;
+struct bpf_prog;
+
+#define GRO_PROTOS	256
+#define GRO_DEVS_MAX	32	/* names that fit into BPF_GRO_DEVICES_LEN are at most this many */
+
+/* Counters of one policy at one slot of one device, on one CPU. Written by that CPU's softirq only. */
+struct gro_pcpu_stats {
+	u64 packets;
+	u64 bytes;
+	u64 verdict[__BPF_GRO_VERDICT_MAX];
+	u64 joined_frag;
+	u64 joined_list;
+	u64 joined_chain;
+	u64 aggregates;
+	u64 wire_segs;
+	u64 reason[BPF_GRO_REASONS_MAX];
+	u64 hist[BPF_GRO_HIST_BUCKETS];
+	u32 slow;	/* leaky bucket of slow runs, see gro_run_was_slow() */
+};
+
+/* A device that a policy names. @dev is the device that has the name now, NULL if none has. */
+struct gro_policy_dev {
+	struct net_device *dev;
+	char name[IFNAMSIZ];
+};
+
+/**
+ * struct gro_policy - a registered policy
+ * @receive_prog: the program behind @receive where it can be called directly, else NULL
+ * @receive: struct_ops trampoline, or the self-test's C function
+ * @stamp: marks packets that this policy held, so that it joins to no other's
+ * @dead: enum bpf_gro_violation once the policy broke the contract; native from the next packet on
+ *
+ * The first cache line is all that the packet side reads per packet.
+ */
+struct gro_policy {
+	const struct bpf_prog *receive_prog;
+	int (*receive)(struct bpf_gro *gro);
+	u32 stamp;
+	u32 dead;
+	const struct bpf_prog *complete_prog;
+	int (*complete)(struct bpf_gro *gro);
+
+	/* control side */
+	struct list_head list;
+	const void *kdata;
+	struct bpf_link *link;
+	u32 id;
+	u32 nslots;
+	u32 ndevs;
+	u32 dead_arg[2];
+	bool published;
+	u64 netns_cookie;
+	u32 netns_inum;
+	struct bpf_gro_slot slots[BPF_GRO_SLOTS_MAX];
+	struct gro_policy_dev devs[GRO_DEVS_MAX];
+	struct gro_pcpu_stats __percpu **stats;	/* [slot][device, or one for all] */
+	char name[BPF_GRO_NAME_LEN];
+	char message[BPF_GRO_MSG_LEN];
+};
+
+/* Who owns a slot on a device. */
+struct gro_owner {
+	const struct net_device *dev;
+	struct gro_policy *pol;
+	struct gro_pcpu_stats __percpu *stats;
+};
+
+/* The owners of a slot, replaced as a whole. */
+struct gro_owners {
+	struct rcu_head rcu;
+	u32 n;
+	struct gro_owner any;
+	struct gro_owner dev[];
+};
+
+/**
+ * struct gro_slot - one entry of inet_offloads[] or inet6_offloads[]
+ * @owners: NULL while no policy sits here
+ * @native: what the entry held before; NULL for a free slot
+ * @native_receive: where packets without an owner go: @native's, or the wrapper of an inner IPv6 header
+ * @offload: what the entry holds while the slot is hooked
+ * @hooked: @offload is in place
+ */
+struct gro_slot {
+	struct gro_owners __rcu *owners;
+	const struct net_offload *native;
+	struct sk_buff *(*native_receive)(struct list_head *head, struct sk_buff *skb);
+	struct net_offload offload;
+	struct gro_owners *fresh;	/* table in the making, under gro_mutex */
+	bool hooked;
+	u8 proto;
+	u8 kind;
+};
+
+/* Bytes 40..47 of skb->cb, behind napi_gro_cb, from receive to complete. Zeroed by no one. */
+struct gro_stamp {
+	u32 stamp;
+	u32 reserved;
+};
+
+static inline struct gro_stamp *gro_stamp(struct sk_buff *skb)
+{
+	BUILD_BUG_ON(sizeof(struct napi_gro_cb) > 40);
+	BUILD_BUG_ON(sizeof_field(struct sk_buff, cb) < 40 + sizeof(struct gro_stamp));
+	return (struct gro_stamp *)(skb->cb + 40);
+}
+
+/**
+ * struct gro_run - one call of receive or complete, on the stack
+ * @pub: what the program sees
+ * @skb: packet or aggregate
+ * @head: its bucket; NULL in complete
+ * @hdr: the slot's header
+ * @win: bytes in reach from @hdr on; fixed while the program runs
+ * @want: bytes that the program asked for beyond @win
+ * @held: held packet that bpf_gro_find_held() returned
+ * @foreign: held packet of the same flow that an earlier owner left
+ * @looked: bpf_gro_find_held() ran
+ * @csum: 0: not asked; 1: right; 2: wrong
+ * @finished: bpf_gro_finish() ran
+ */
+struct gro_run {
+	struct bpf_gro pub;
+	struct sk_buff *skb;
+	struct list_head *head;
+	u8 *hdr;
+	u32 win;
+	u32 want;
+	struct sk_buff *held;
+	struct sk_buff *foreign;
+	u32 stamp;
+	u8 looked;
+	u8 csum;
+	u8 finished;
+	u8 kind;
+};
+
+static inline struct gro_run *gro_run(struct bpf_gro *gro)
+{
+	return container_of(gro, struct gro_run, pub);
+}
+
+/* The owner of @slot on @dev, or NULL. Called under rcu_read_lock(). */
+static __always_inline const struct gro_owner *gro_slot_owner(const struct gro_slot *slot,
+							      const struct net_device *dev)
+{
+	const struct gro_owners *owners = rcu_dereference(slot->owners);
+	u32 i;
+
+	if (unlikely(!owners))
+		return NULL;
+	for (i = 0; i < owners->n; i++)
+		if (owners->dev[i].dev == dev)
+			return &owners->dev[i];
+	return owners->any.pol ? &owners->any : NULL;
+}
+
+/* main.c */
+extern struct mutex gro_mutex;
+extern bool gro_hooked;			/* the self-test passed */
+__printf(1, 2) void gro_refuse(const char *fmt, ...);
+void gro_last_refusal(char *buf, size_t len, u64 *count);
+void gro_set_message(const char *msg);
+
+/* ops.c: the struct_ops type */
+int gro_ops_register(void);
+
+/* policy.c: registration, replacement, ejection */
+extern struct list_head gro_policies;
+struct gro_policy *gro_policy_create(const struct bpf_gro_ops *ops, struct bpf_link *link, bool is_bpf);
+void gro_policy_destroy(struct gro_policy *pol);
+int gro_policy_add(struct gro_policy *pol, struct gro_policy *replaces);
+void gro_policy_remove(struct gro_policy *pol);
+struct gro_policy *gro_policy_of(const void *kdata);
+void gro_policy_new_stamp(struct gro_policy *pol);
+void gro_violation(struct gro_policy *pol, enum bpf_gro_violation v, u32 a, u32 b);
+void gro_policy_init(void);
+void gro_policy_exit(void);
+const char *gro_violation_text(u32 v);
+
+static inline u32 gro_policy_stats_idx(const struct gro_policy *pol, u32 slot, u32 dev)
+{
+	return slot * max(pol->ndevs, 1U) + dev;
+}
+
+/* device.c: names to devices and back */
+int gro_devices_parse(struct gro_policy *pol, const char *devices);
+void gro_devices_bind(struct gro_policy *pol, struct net *net);
+void gro_devices_print(const struct gro_policy *pol, char *buf, size_t len);
+int gro_devices_init(void);
+void gro_devices_exit(void);
+
+/* slot.c: entries of inet_offloads[] and inet6_offloads[] */
+struct gro_slot *gro_slot_get(u32 kind, u32 id);
+const char *gro_slot_name(u32 kind);
+const char *gro_slot_forbidden(u32 kind, u32 id);
+int gro_slots_rebuild(void);
+void gro_slots_forget(const struct net_device *dev);
+bool gro_ip6_owned(const struct net_device *dev);
+void gro_slots_exit(void);
+struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *head, struct sk_buff *skb);
+extern struct gro_slot gro_slots[__BPF_GRO_SLOT_MAX][GRO_PROTOS];
+
+/* hook_ip6.c: the IPv6 layer, for devices with a policy */
+void gro_ip6_hook(bool on);
+struct sk_buff *gro_inner_ip6_receive(struct list_head *head, struct sk_buff *skb);
+
+/* receive.c, complete.c: running a policy */
+struct sk_buff *gro_policy_receive(const struct gro_slot *slot, const struct gro_owner *owner, struct list_head *head,
+				   struct sk_buff *skb);
+struct sk_buff *gro_ip_receive(struct list_head *head, struct sk_buff *skb);
+struct sk_buff *gro_ip6_slot_receive(struct list_head *head, struct sk_buff *skb);
+int gro_ip_complete(struct sk_buff *skb, int thoff);
+int gro_ip6_complete(struct sk_buff *skb, int thoff);
+void gro_finish_chain(struct sk_buff *skb);
+int gro_slot_complete(struct gro_slot *slot, struct sk_buff *skb, int thoff);
+
+/* join.c */
+enum gro_joined { GRO_JOINED_FRAG, GRO_JOINED_LIST };
+int gro_join(struct sk_buff *p, struct sk_buff *skb);
+int gro_join_chain(struct sk_buff *p, struct sk_buff *skb, bool free_slot);
+void gro_chain_release(struct sk_buff *skb);
+
+/* kfunc.c */
+int gro_kfunc_register(void);
+extern const struct bpf_gro_ops gro_selftest_ops;
+const u8 *bpf_gro_header(struct bpf_gro *gro, u32 off, const size_t rdonly_buf_size);
+int bpf_gro_csum(struct bpf_gro *gro, u32 kind);
+const u8 *bpf_gro_find_held(struct bpf_gro *gro, u32 key, u32 cmp, const size_t rdonly_buf_size);
+int bpf_gro_has_socket(struct bpf_gro *gro);
+int bpf_gro_finish(struct bpf_gro *gro, u32 gso, u32 csum_off);
+
+/* stats.c, status.c */
+void gro_stats_read(const struct gro_policy *pol, u32 slot, u32 dev, int cpu, struct bpf_gro_stats *st);
+int gro_status_register(void);
+
+/* selftest.c */
+int gro_selftest(char *why, size_t len);
+
+#endif /* _BPF_GRO_GRO_H */
