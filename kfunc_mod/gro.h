@@ -243,7 +243,6 @@ void gro_chain_release(struct sk_buff *skb);
 
 /* kfunc.c */
 int gro_kfunc_register(void);
-extern const struct bpf_gro_ops gro_selftest_ops;
 const u8 *bpf_gro_header(struct bpf_gro *gro, u32 off, const size_t rdonly_buf_size);
 int bpf_gro_csum(struct bpf_gro *gro, u32 kind);
 const u8 *bpf_gro_find_held(struct bpf_gro *gro, u32 key, u32 cmp, const size_t rdonly_buf_size);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Returns bits above verdict and reason. */
+#include "policy.h"
+
+SEC("struct_ops/receive")
+int BPF_PROG(test_receive, struct bpf_gro *gro)
+{
+	const struct tcphdr *th = tcp_header(gro), *held;
+
+	if (!th)
+		return bpf_gro_pass(BPF_GRO_R_TRUNCATED);
+	held = bpf_gro_find_held(gro, PORTS, 0, sizeof(*held));
+	return tcp_verdict(gro, th, held) | 1 << 20;
+}
+
+COMPLETE_AS_TCP
+
+POLICY("high_bits_eject");
