@@ -374,7 +374,8 @@ static void t_cloned(struct ctx *c)
 	}
 	run_train(c, 0);
 	expect_segs(c, 16);
-	expect(c, first(c)->flags & RIG_O_CLONED, "flags %x", first(c)->flags);
+	expect(c, !(first(c)->flags & RIG_O_CLONED), "flags %x", first(c)->flags);
+	expect_sent(c);
 }
 
 static void t_input_list(struct ctx *c)
@@ -465,8 +466,8 @@ static void t_refused(struct ctx *c)
 	p->g.flags |= RIG_P_RECYCLE;
 	refused(c, RIG_E_FRAG, __LINE__);
 	p = add(c, "tcp4", 0, 0, 1448);
-	p->g.flags |= RIG_P_CLONED;
-	p->g.head = RIG_HEAD_PAGE;
+	p->g.flags |= RIG_P_CLONED | RIG_P_FRAGS;
+	rig_shape(p, 0, 0);
 	refused(c, RIG_E_CLONED, __LINE__);
 	add(c, "tcp4", 0, 0, 1448)->g.gso_type = RIG_GSO_TCPV4;
 	refused(c, RIG_E_GSO, __LINE__);

@@ -95,7 +95,7 @@ enum rig_csum {
 #define RIG_P_SHARED_FRAG	(1u << 6)	/* SKBFL_SHARED_FRAG */
 #define RIG_P_ZEROCOPY		(1u << 7)	/* SKBFL_ZEROCOPY_ENABLE with a ubuf; captured only */
 #define RIG_P_DECRYPTED		(1u << 8)
-#define RIG_P_CLONED		(1u << 9)	/* a clone lives until the queue was read */
+#define RIG_P_CLONED		(1u << 9)	/* a tap has a clone; uncloned before GRO, as drivers must */
 #define RIG_P_ALL		((1u << 10) - 1)
 
 /* gso_type bits: as in 7.3, translated for kernels that number them otherwise. */
@@ -166,7 +166,7 @@ enum rig_why {
 	RIG_E_FRAGS,		/* what napi_gro_frags cannot have */
 	RIG_E_META,
 	RIG_E_CSUM,		/* csum_start/offset or level out of range */
-	RIG_E_CLONED,		/* a clone's head cannot be stolen: only kmalloc and napi heads */
+	RIG_E_CLONED,		/* napi_gro_frags has no clones */
 	RIG_E_ZEROCOPY,		/* zero-copy packets are for capturing only */
 	RIG_E_GSO,		/* gso_type bits that are none, or gso_type without gso_size */
 	RIG_E_VLAN,

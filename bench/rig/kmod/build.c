@@ -64,9 +64,7 @@ static enum rig_why rig_check_marks(const struct rig_pkt *pkt, u32 feed_flags)
 	if (pkt->csum == RIG_CSUM_PARTIAL &&
 	    (pkt->csum_start < ETH_HLEN || pkt->csum_start + pkt->csum_offset + 2 > pkt->frame_len))
 		return RIG_E_CSUM;
-	if ((pkt->flags & RIG_P_CLONED) &&
-	    ((pkt->head != RIG_HEAD_KMALLOC && pkt->head != RIG_HEAD_NAPI) ||
-	     (pkt->flags & RIG_P_FRAGS)))
+	if ((pkt->flags & RIG_P_CLONED) && (pkt->flags & RIG_P_FRAGS))
 		return RIG_E_CLONED;
 	if ((pkt->flags & RIG_P_ZEROCOPY) &&
 	    (!pkt->nr_frags || (feed_flags & RIG_FEED_DELIVER) ||
@@ -373,13 +371,16 @@ static struct sk_buff *rig_build(struct rig *rig, const struct rig_pkt *pkt)
 	if (pkt->flags & RIG_P_CLONED) {
 		struct sk_buff *clone;
 
-		/* Memory of a stolen head would be freed under the clone. */
-		if (skb->head_frag)
-			goto err;
 		clone = skb_clone(skb, GFP_KERNEL | __GFP_NOWARN);
 		if (!clone)
 			goto err;
 		__skb_queue_tail(&rig->clones, clone);
+		/*
+		 * GRO writes to the skb_shared_info of what it joins and resets dataref: no clone
+		 * may get there. This is what veth does.
+		 */
+		if (skb_unclone(skb, GFP_KERNEL | __GFP_NOWARN))
+			goto err;
 	}
 	return skb;
 
