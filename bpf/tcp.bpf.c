@@ -39,6 +39,8 @@ BPF_GRO_OPTION_HELP(flush_on_psh, "end the aggregate at a segment with PSH, as n
 #define TCP_URG			bpf_htonl(0x00200000)
 #define TCP_CWR			bpf_htonl(0x00800000)
 
+#define TCP_SLOW		(TCP_FIN | TCP_SYN | TCP_RST | TCP_PSH | TCP_URG | TCP_CWR)
+
 #define TCP_PORTS		BPF_GRO_RANGE(0, 4)
 
 static __always_inline bool listed(const volatile __u16 *list, __u32 n, const struct tcphdr *th)
@@ -98,47 +100,31 @@ static __always_inline enum bpf_gro_reason differs(const struct bpf_gro *gro, co
 	return BPF_GRO_R_NONE;
 }
 
-SEC("struct_ops/tcp_receive")
-int BPF_PROG(tcp_receive, struct bpf_gro *gro)
+/* No packet of the flow is held: start an aggregate, if the segment may. */
+static __always_inline int first_segment(struct bpf_gro *gro, const struct tcphdr *th, __be32 flags, __u32 len)
 {
-	enum bpf_gro_reason why, ends;
-	const struct tcphdr *th, *held;
-	__u32 thlen, len, segs;
-	__be32 flags;
+	enum bpf_gro_reason ends = ends_flow(gro, flags, len);
 
-	if (bpf_gro_csum(gro, BPF_GRO_CSUM_PSEUDO))
-		return bpf_gro_pass(BPF_GRO_R_CHECKSUM);
-	th = bpf_gro_header(gro, 0, sizeof(*th));
-	if (!th)
-		return bpf_gro_pass(BPF_GRO_R_TRUNCATED);
-	thlen = th->doff * 4;
-	if (thlen < sizeof(*th))
-		return bpf_gro_pass(BPF_GRO_R_BAD_HEADER);
-	if (thlen > gro->len)
-		return bpf_gro_pass(BPF_GRO_R_TRUNCATED);
-	gro->hdr_len = thlen;
+	if (ends)
+		return bpf_gro_pass(ends);
+	if (!len)
+		return bpf_gro_pass(BPF_GRO_R_NO_PAYLOAD);
+	if (filtered(th))
+		return bpf_gro_pass(BPF_GRO_R_FILTERED);
+	if (gro->flags & BPF_GRO_F_CHAIN_DEV)
+		gro->chain = !(gro->flags & BPF_GRO_F_GSO) && !bpf_gro_has_socket(gro);
+	return bpf_gro_hold();
+}
 
-	len = gro->len - thlen;
-	flags = TCP_FLAG_WORD(th);
-	held = bpf_gro_find_held(gro, TCP_PORTS, BPF_GRO_RANGE(sizeof(*th), thlen - sizeof(*th)),
-				 sizeof(*th));
-	ends = ends_flow(gro, flags, len);
-	if (!held) {
-		if (ends)
-			return bpf_gro_pass(ends);
-		if (!len)
-			return bpf_gro_pass(BPF_GRO_R_NO_PAYLOAD);
-		if (filtered(th))
-			return bpf_gro_pass(BPF_GRO_R_FILTERED);
-		if (gro->flags & BPF_GRO_F_CHAIN_DEV)
-			gro->chain = !(gro->flags & BPF_GRO_F_GSO) && !bpf_gro_has_socket(gro);
-		return bpf_gro_hold();
-	}
+/* Whatever is not the plain next segment. */
+static __always_inline int odd_segment(struct bpf_gro *gro, const struct tcphdr *th, const struct tcphdr *held,
+				       __be32 flags, __u32 len)
+{
+	enum bpf_gro_reason why = differs(gro, th, held), ends = ends_flow(gro, flags, len);
+	__u32 segs = gro->flags & BPF_GRO_F_GSO ? gro->gso_segs : 1;
 
-	why = differs(gro, th, held);
 	if (!len)
 		return bpf_gro_pass(ends ? ends : BPF_GRO_R_NO_PAYLOAD);
-	segs = gro->flags & BPF_GRO_F_GSO ? gro->gso_segs : 1;
 	if (!why && max_segs && gro->held_segs + segs > max_segs)
 		why = BPF_GRO_R_SEGS;
 	if (why)
@@ -151,6 +137,37 @@ int BPF_PROG(tcp_receive, struct bpf_gro *gro)
 	if (!(gro->flags & BPF_GRO_F_GSO) && len < gro->held_gso_size)
 		return bpf_gro_join_flush(BPF_GRO_R_SHORT);
 	return bpf_gro_join();
+}
+
+SEC("struct_ops/tcp_receive")
+int BPF_PROG(tcp_receive, struct bpf_gro *gro)
+{
+	const struct tcphdr *th, *held;
+	__u32 thlen, len;
+	__be32 flags;
+
+	th = bpf_gro_header(gro, 0, sizeof(*th));
+	if (!th)
+		return bpf_gro_pass(BPF_GRO_R_TRUNCATED);
+	thlen = th->doff * 4;
+	if (thlen < sizeof(*th))
+		return bpf_gro_pass(BPF_GRO_R_BAD_HEADER);
+	if (thlen > gro->len)
+		return bpf_gro_pass(BPF_GRO_R_TRUNCATED);
+	gro->hdr_len = thlen;
+	held = bpf_gro_find_held(gro, TCP_PORTS, BPF_GRO_REST(sizeof(*th)), sizeof(*th));
+	len = gro->len - thlen;
+	flags = TCP_FLAG_WORD(th);
+	if (!held)
+		return first_segment(gro, th, flags, len);
+
+	/* Nearly every segment of a bulk flow: the next bytes, nothing differs, nothing ends. */
+	if (len == gro->held_gso_size &&
+	    !(gro->diff | (flags ^ TCP_FLAG_WORD(held)) | (flags & TCP_SLOW) | (th->ack_seq ^ held->ack_seq)) &&
+	    bpf_ntohl(held->seq) + gro->held_len == bpf_ntohl(th->seq) &&
+	    (!max_segs || gro->held_segs < max_segs) && !(gro->flags & BPF_GRO_F_GSO))
+		return bpf_gro_join();
+	return odd_segment(gro, th, held, flags, len);
 }
 
 SEC("struct_ops/tcp_complete")
@@ -168,6 +185,7 @@ SEC(".struct_ops.link")
 struct bpf_gro_ops tcp = {
 	.receive = (void *)tcp_receive,
 	.complete = (void *)tcp_complete,
+	.flags = BPF_GRO_OPS_CSUM,
 	.slots = {
 		{ BPF_GRO_SLOT_IP, IPPROTO_TCP },
 		{ BPF_GRO_SLOT_IP6, IPPROTO_TCP },

@@ -31,8 +31,7 @@ static bool gro_policy_complete(const struct gro_slot *slot, const struct gro_ow
 		.pub = {
 			.offset = thoff,
 			.len = skb->len - thoff,
-			.flags = (slot->kind == BPF_GRO_SLOT_IP6 ? BPF_GRO_F_IP6 : 0) |
-				 (slot->native ? 0 : BPF_GRO_F_CHAIN_ONLY),
+			.flags = slot->flags,
 			.proto = slot->proto,
 			.gso_size = skb_shinfo(skb)->gso_size,
 			.gso_segs = NAPI_GRO_CB(skb)->count,

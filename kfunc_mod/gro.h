@@ -24,17 +24,16 @@ struct bpf_prog;
 
 /* Counters of one policy at one slot of one device, on one CPU. Written by that CPU's softirq only. */
 struct gro_pcpu_stats {
-	u64 packets;
+	u64 verdict[8];		/* by enum bpf_gro_verdict */
 	u64 bytes;
-	u64 verdict[__BPF_GRO_VERDICT_MAX];
-	u64 joined_frag;
 	u64 joined_list;
 	u64 joined_chain;
 	u64 aggregates;
 	u64 wire_segs;
 	u64 reason[BPF_GRO_REASONS_MAX];
 	u64 hist[BPF_GRO_HIST_BUCKETS];
-	u32 slow;	/* leaky bucket of slow runs, see gro_run_was_slow() */
+	u32 slow;		/* leaky bucket of slow runs, see gro_run_was_slow() */
+	unsigned long slow_at;	/* jiffies of the last one */
 };
 
 /* A device that a policy names. @dev is the device that has the name now, NULL if none has. */
@@ -47,6 +46,7 @@ struct gro_policy_dev {
  * struct gro_policy - a registered policy
  * @receive_prog: the program behind @receive where it can be called directly, else NULL
  * @receive: struct_ops trampoline, or the self-test's C function
+ * @flags: enum bpf_gro_ops_flags
  * @stamp: marks packets that this policy held, so that it joins to no other's
  * @dead: enum bpf_gro_violation once the policy broke the contract; native from the next packet on
  *
@@ -57,6 +57,7 @@ struct gro_policy {
 	int (*receive)(struct bpf_gro *gro);
 	u32 stamp;
 	u32 dead;
+	u32 flags;
 	const struct bpf_prog *complete_prog;
 	int (*complete)(struct bpf_gro *gro);
 
@@ -107,6 +108,7 @@ struct gro_slot {
 	struct sk_buff *(*native_receive)(struct list_head *head, struct sk_buff *skb);
 	struct net_offload offload;
 	struct gro_owners *fresh;	/* table in the making, under gro_mutex */
+	u32 flags;	/* enum bpf_gro_flags that hold for all its packets */
 	bool hooked;
 	u8 proto;
 	u8 kind;
@@ -135,7 +137,9 @@ static inline struct gro_stamp *gro_stamp(struct sk_buff *skb)
  * @want: bytes that the program asked for beyond @win
  * @held: held packet that bpf_gro_find_held() returned
  * @foreign: held packet of the same flow that an earlier owner left
- * @looked: bpf_gro_find_held() ran
+ * @stamp: the policy's
+ * @held_hdr: header bytes of @held
+ * @looked: 1: bpf_gro_find_held() ran; 2: headers could not be brought into reach
  * @csum: 0: not asked; 1: right; 2: wrong
  * @finished: bpf_gro_finish() ran
  */
@@ -149,11 +153,19 @@ struct gro_run {
 	struct sk_buff *held;
 	struct sk_buff *foreign;
 	u32 stamp;
+	u32 held_hdr;
 	u8 looked;
 	u8 csum;
 	u8 finished;
 	u8 kind;
 };
+
+/* For variables on the fast path that are filled in field by field: CONFIG_INIT_STACK_ALL_ZERO would do it twice. */
+#if __has_attribute(uninitialized)
+#define GRO_UNINITIALIZED	__attribute__((uninitialized))
+#else
+#define GRO_UNINITIALIZED
+#endif
 
 static inline struct gro_run *gro_run(struct bpf_gro *gro)
 {
@@ -226,8 +238,6 @@ void gro_ip6_hook(bool on);
 struct sk_buff *gro_inner_ip6_receive(struct list_head *head, struct sk_buff *skb);
 
 /* receive.c, complete.c: running a policy */
-struct sk_buff *gro_policy_receive(const struct gro_slot *slot, const struct gro_owner *owner, struct list_head *head,
-				   struct sk_buff *skb);
 struct sk_buff *gro_ip_receive(struct list_head *head, struct sk_buff *skb);
 struct sk_buff *gro_ip6_slot_receive(struct list_head *head, struct sk_buff *skb);
 int gro_ip_complete(struct sk_buff *skb, int thoff);
@@ -236,7 +246,7 @@ void gro_finish_chain(struct sk_buff *skb);
 int gro_slot_complete(struct gro_slot *slot, struct sk_buff *skb, int thoff);
 
 /* join.c */
-enum gro_joined { GRO_JOINED_FRAG, GRO_JOINED_LIST };
+enum gro_joined { GRO_JOINED_FRAG = 0, GRO_JOINED_LIST = 1 };	/* added up in joined_list */
 int gro_join(struct sk_buff *p, struct sk_buff *skb);
 int gro_join_chain(struct sk_buff *p, struct sk_buff *skb, bool free_slot);
 void gro_chain_release(struct sk_buff *skb);

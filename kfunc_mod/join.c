@@ -30,33 +30,40 @@ static __always_inline void gro_join_account(struct sk_buff *p, struct sk_buff *
 	NAPI_GRO_CB(skb)->same_flow = 1;
 }
 
+/* All fragments but the first of @from, behind the one at @dst. */
+static noinline void gro_copy_frags(skb_frag_t *dst, const struct skb_shared_info *from)
+{
+	memcpy(dst + 1, from->frags + 1, (from->nr_frags - 1) * sizeof(*dst));
+}
+
 /* The whole payload lies in fragments, @skip bytes into the first: move them over. */
 static __always_inline int gro_join_frags(struct sk_buff *p, struct sk_buff *lp, struct sk_buff *skb, u32 skip, u32 len)
 {
 	struct skb_shared_info *to = skb_shinfo(lp), *from = skb_shinfo(skb);
-	u32 n = from->nr_frags, have = to->nr_frags, kept, i;
-	skb_frag_t *dst = &to->frags[have];
+	skb_frag_t *dst = to->frags + to->nr_frags;
+	u32 kept, moved;
 
-	for (i = 0; i < n; i++)
-		dst[i] = from->frags[i];
+	*dst = *from->frags;
+	if (unlikely(from->nr_frags > 1))
+		gro_copy_frags(dst, from);
 	skb_frag_off_add(dst, skip);
 	skb_frag_size_sub(dst, skip);
-	to->nr_frags = have + n;
+	to->nr_frags += from->nr_frags;
 	from->nr_frags = 0;
 
 	/* What stays with @skb until it is freed: itself and its head. */
 	kept = SKB_TRUESIZE(skb_end_offset(skb));
-	i = skb->truesize - kept;
+	moved = skb->truesize - kept;
 	skb->truesize = kept;
 	skb->len -= skb->data_len;
 	skb->data_len = 0;
 	NAPI_GRO_CB(skb)->free = NAPI_GRO_FREE;
-	gro_join_account(p, lp, skb, len, i);
+	gro_join_account(p, lp, skb, len, moved);
 	return GRO_JOINED_FRAG;
 }
 
 /* The payload starts in a head that is itself a page fragment: it becomes a fragment of the held packet. */
-static int gro_join_head(struct sk_buff *p, struct sk_buff *lp, struct sk_buff *skb, u32 off, u32 len)
+static noinline int gro_join_head(struct sk_buff *p, struct sk_buff *lp, struct sk_buff *skb, u32 off, u32 len)
 {
 	struct skb_shared_info *to = skb_shinfo(lp), *from = skb_shinfo(skb);
 	u32 have = to->nr_frags, truesize;
@@ -76,7 +83,7 @@ static int gro_join_head(struct sk_buff *p, struct sk_buff *lp, struct sk_buff *
 }
 
 /* Anything else: the packet as a whole, its headers pulled off, becomes a member of the frag_list. */
-static int gro_join_list(struct sk_buff *p, struct sk_buff *skb, u32 off, u32 len)
+static noinline int gro_join_list(struct sk_buff *p, struct sk_buff *skb, u32 off, u32 len)
 {
 	struct skb_shared_info *from = skb_shinfo(skb);
 	u32 headlen = skb_headlen(skb);

@@ -14,19 +14,31 @@
 #include "gro.h"
 
 #define GRO_KEY_MAX	64
+#define GRO_KEY_PORTS	BPF_GRO_RANGE(0, 4)	/* of TCP, UDP, SCTP, DCCP */
 
+static __always_inline bool gro_equal4(const u8 *a, const u8 *b)
+{
+	return get_unaligned((const u32 *)a) == get_unaligned((const u32 *)b);
+}
+
+static __always_inline bool gro_equal8(const u8 *a, const u8 *b)
+{
+	return get_unaligned((const u64 *)a) == get_unaligned((const u64 *)b);
+}
+
+static noinline bool gro_bytes_equal_slow(const u8 *a, const u8 *b, u32 len)
+{
+	return !memcmp(a, b, len);
+}
+
+/* Ports and TCP timestamps are what is compared most: 4 and 12 bytes. */
 static __always_inline bool gro_bytes_equal(const u8 *a, const u8 *b, u32 len)
 {
-	for (; len >= 8; len -= 8, a += 8, b += 8)
-		if (get_unaligned((const u64 *)a) != get_unaligned((const u64 *)b))
-			return false;
-	if (len & 4) {
-		if (get_unaligned((const u32 *)a) != get_unaligned((const u32 *)b))
-			return false;
-		a += 4;
-		b += 4;
-	}
-	return likely(!(len & 3)) || !memcmp(a, b, len & 3);
+	if (likely(len == 12))
+		return gro_equal8(a, b) && gro_equal4(a + 8, b + 8);
+	if (likely(!len))
+		return true;
+	return gro_bytes_equal_slow(a, b, len);
 }
 
 __bpf_kfunc_start_defs();
@@ -108,7 +120,6 @@ static void gro_chain_rules(struct gro_run *r, struct sk_buff *p)
 	} else if (r->pub.flags & BPF_GRO_F_CHAIN_ONLY) {
 		NAPI_GRO_CB(skb)->is_flist = 1;
 	}
-	r->pub.chain = NAPI_GRO_CB(p)->is_flist;
 }
 
 /* Size and buffer rules of a chain. */
@@ -125,50 +136,100 @@ static u32 gro_diff_chain(const struct gro_run *r, const struct sk_buff *p)
 	return diff;
 }
 
-/* Size and buffer rules of an ordinary join of @len payload bytes. */
-static __always_inline u32 gro_diff_buffers(const struct gro_run *r, struct sk_buff *p, u32 len)
+/* Pages of a page pool and others are counted differently; zero-copy ones have an owner that waits for them. */
+static __always_inline bool gro_buffers_differ(const struct sk_buff *p, const struct sk_buff *skb)
+{
+	return p->pp_recycle != skb->pp_recycle ||
+	       (skb_shinfo(p)->flags | skb_shinfo(skb)->flags) & SKBFL_ZEROCOPY_ENABLE;
+}
+
+/* Something speaks against joining, or the packet is of a rare kind: say exactly what. */
+static noinline u32 gro_diff_slow(struct gro_run *r, struct sk_buff *p, u32 net)
 {
 	struct sk_buff *skb = r->skb;
-	u32 total = p->len + len, diff = 0;
+	u32 mss = r->pub.held_gso_size, len = r->pub.len - r->held_hdr, total = p->len + len;
+	u32 diff = net ? BPF_GRO_DIFF_NETWORK : 0;
 
-	/* Pages of a page pool and others are counted differently; zero-copy ones have an owner that waits for them. */
-	if (unlikely(p->pp_recycle != skb->pp_recycle || skb_zcopy(p) || skb_zcopy(skb)))
+	if (NAPI_GRO_CB(p)->is_flist || r->pub.flags & (BPF_GRO_F_CHAIN_DEV | BPF_GRO_F_CHAIN_ONLY))
+		gro_chain_rules(r, p);
+	if (r->pub.flags & BPF_GRO_F_NET_FLUSH)
+		diff |= BPF_GRO_DIFF_NET_FLUSH;
+	if (r->pub.flags & BPF_GRO_F_GSO)
+		diff |= r->pub.gso_size != mss ? BPF_GRO_DIFF_GSO : 0;
+	else if (len - 1 >= mss)
+		diff |= BPF_GRO_DIFF_LONG;
+	if (skb_cmp_decrypted(p, skb))
 		diff |= BPF_GRO_DIFF_BUFFER;
-	if (unlikely(total >= netif_get_gro_max_size(p->dev, p)))
+	if (NAPI_GRO_CB(p)->is_flist)
+		return diff | gro_diff_chain(r, p);
+	if (gro_buffers_differ(p, skb))
+		diff |= BPF_GRO_DIFF_BUFFER;
+	if (total >= netif_get_gro_max_size(p->dev, p))
 		diff |= BPF_GRO_DIFF_LIMIT;
-	if (unlikely(total >= GRO_LEGACY_MAX_SIZE) &&
-	    (NAPI_GRO_CB(skb)->proto != IPPROTO_TCP || !gro_compat_big_tcp_ok(p, skb)))
+	if (total >= GRO_LEGACY_MAX_SIZE && (NAPI_GRO_CB(skb)->proto != IPPROTO_TCP || !gro_compat_big_tcp_ok(p, skb)))
 		diff |= BPF_GRO_DIFF_LIMIT;
 	return diff;
 }
 
-static __always_inline u32 gro_diff(const struct gro_run *r, struct sk_buff *p, const u8 *held)
-{
-	const struct sk_buff *skb = r->skb;
-	u32 mss = skb_shinfo(p)->gso_size, len = r->pub.len - r->pub.hdr_len, diff = 0;
+#define GRO_RARE_FLAGS	(BPF_GRO_F_GSO | BPF_GRO_F_NET_FLUSH | BPF_GRO_F_CHAIN_DEV | BPF_GRO_F_CHAIN_ONLY)
 
-	if (unlikely(gro_receive_network_flush(r->hdr, held, p)))
-		diff |= BPF_GRO_DIFF_NETWORK;
-	if (unlikely(r->pub.flags & BPF_GRO_F_GSO)) {
-		if (r->pub.gso_size != mss)
-			diff |= BPF_GRO_DIFF_GSO;
-	} else if (unlikely(len - 1 >= mss)) {
-		diff |= BPF_GRO_DIFF_LONG;
+/*
+ * All that speaks against joining, for a header of the held packet's length: no other can be joined. The common answer, nothing, comes
+ * from one chain of tests.
+ */
+static __always_inline u32 gro_diff(struct gro_run *r, struct sk_buff *p, const u8 *held)
+{
+	u32 len = r->pub.len - r->held_hdr, total = p->len + len, net;
+	const struct sk_buff *skb = r->skb;
+
+	if (likely(!(r->pub.flags & BPF_GRO_F_ENCAP))) {
+		u32 back = held - p->data - NAPI_GRO_CB(p)->network_offset;
+
+		if (r->kind == BPF_GRO_SLOT_IP)
+			net = inet_gro_flush((void *)(r->hdr - back), (void *)(held - back), p, false);
+		else
+			net = ipv6_gro_flush((void *)(r->hdr - back), (void *)(held - back));
+	} else {
+		net = gro_receive_network_flush(r->hdr, held, p);
 	}
-	if (unlikely(skb_cmp_decrypted(p, skb)))
-		diff |= BPF_GRO_DIFF_BUFFER;
-	if (unlikely(NAPI_GRO_CB(skb)->flush))
-		diff |= BPF_GRO_DIFF_NET_FLUSH;
-	if (unlikely(NAPI_GRO_CB(p)->is_flist))
-		return diff | gro_diff_chain(r, p);
-	return diff | gro_diff_buffers(r, p, len);
+	if (likely(!net && !(r->pub.flags & GRO_RARE_FLAGS) && len - 1 < r->pub.held_gso_size &&
+		   !NAPI_GRO_CB(p)->is_flist && !skb_cmp_decrypted(p, skb) && !gro_buffers_differ(p, skb) &&
+		   total < netif_get_gro_max_size(p->dev, p) && total < GRO_LEGACY_MAX_SIZE))
+		return 0;
+	return gro_diff_slow(r, p, net);
+}
+
+/* End of a range to compare, as far as it is known before the held packet is. */
+static __always_inline u32 gro_range_end(u32 cmp)
+{
+	return BPF_GRO_RANGE_LEN(cmp) == BPF_GRO_REST_LEN ? 0 : BPF_GRO_RANGE_OFF(cmp) + BPF_GRO_RANGE_LEN(cmp);
+}
+
+static noinline bool gro_key_equal(const u8 *hdr, const u8 *held, u32 key)
+{
+	u32 off = BPF_GRO_RANGE_OFF(key), len = min_t(u32, BPF_GRO_RANGE_LEN(key), GRO_KEY_MAX);
+
+	return !memcmp(hdr + off, held + off, len);
+}
+
+/* The bytes that the caller asked to compare differ. */
+static __always_inline bool gro_range_differs(const struct gro_run *r, const u8 *held, u32 cmp)
+{
+	u32 off = BPF_GRO_RANGE_OFF(cmp), len = BPF_GRO_RANGE_LEN(cmp);
+
+	if (likely(len == BPF_GRO_REST_LEN)) {
+		if (r->pub.hdr_len != r->held_hdr || off > r->held_hdr)
+			return true;
+		len = r->held_hdr - off;
+	}
+	return off + len > r->held_hdr || !gro_bytes_equal(r->hdr + off, held + off, len);
 }
 
 /**
  * bpf_gro_find_held() - find the held packet of this packet's flow, and compare
- * @gro: the packet; @gro->hdr_len must be set
+ * @gro: the packet; set @gro->hdr_len before, that many bytes are brought into reach
  * @key: BPF_GRO_RANGE of header bytes that must be equal, at most 64
- * @cmp: BPF_GRO_RANGE of header bytes to compare with the held packet, length 0: none
+ * @cmp: BPF_GRO_RANGE or BPF_GRO_REST of header bytes to compare with the held packet, length 0: none
  * @rdonly_buf_size: bytes of the held header wanted, a constant
  *
  * Sets @gro->diff, held_len, held_segs, held_gso_size and chain.
@@ -179,17 +240,19 @@ static __always_inline u32 gro_diff(const struct gro_run *r, struct sk_buff *p, 
  */
 __bpf_kfunc const u8 *bpf_gro_find_held(struct bpf_gro *gro, u32 key, u32 cmp, const size_t rdonly_buf_size)
 {
-	u32 klen = BPF_GRO_RANGE_LEN(key), clen = BPF_GRO_RANGE_LEN(cmp);
-	u32 kend = BPF_GRO_RANGE_OFF(key) + klen, cend = clen ? BPF_GRO_RANGE_OFF(cmp) + clen : 0;
 	struct gro_run *r = gro_run(gro);
-	u32 end = max(kend, cend), held_hdr;
+	const u8 *hdr = r->hdr;
+	u32 held_hdr, kend;
 	struct sk_buff *p;
 	u8 *held;
 
-	if (unlikely(!r->head || klen > GRO_KEY_MAX))
+	if (unlikely(!r->head))
 		return NULL;
 	r->looked = 1;
-	if (unlikely(end > r->win)) {
+	kend = likely(key == GRO_KEY_PORTS) ? 4 : BPF_GRO_RANGE_OFF(key) + BPF_GRO_RANGE_LEN(key);
+	if (unlikely(kend > r->win || gro->hdr_len > r->win || gro_range_end(cmp) > r->win)) {
+		u32 end = max3(kend, gro->hdr_len, gro_range_end(cmp));
+
 		if (end <= gro->len)
 			r->want = max(r->want, end);
 		return NULL;
@@ -199,9 +262,9 @@ __bpf_kfunc const u8 *bpf_gro_find_held(struct bpf_gro *gro, u32 key, u32 cmp, c
 		if (!NAPI_GRO_CB(p)->same_flow)
 			continue;
 		held = skb_transport_header(p);
-		held_hdr = NAPI_GRO_CB(p)->data_offset - skb_transport_offset(p);
-		if (likely(kend <= held_hdr) &&
-		    gro_bytes_equal(r->hdr + BPF_GRO_RANGE_OFF(key), held + BPF_GRO_RANGE_OFF(key), klen))
+		held_hdr = NAPI_GRO_CB(p)->data_offset - (held - p->data);
+		if (likely(key == GRO_KEY_PORTS ? gro_equal4(hdr, held) : gro_key_equal(hdr, held, key)) &&
+		    likely(kend <= held_hdr))
 			goto found;
 		NAPI_GRO_CB(p)->same_flow = 0;
 	}
@@ -213,15 +276,14 @@ found:
 		return NULL;
 	}
 	r->held = p;
+	r->held_hdr = held_hdr;
 	gro->held_len = skb_gro_len(p);
 	gro->held_segs = NAPI_GRO_CB(p)->count;
 	gro->held_gso_size = skb_shinfo(p)->gso_size;
-	if (unlikely(NAPI_GRO_CB(p)->is_flist || gro->flags & (BPF_GRO_F_CHAIN_DEV | BPF_GRO_F_CHAIN_ONLY)))
-		gro_chain_rules(r, p);
 	gro->diff = gro_diff(r, p, held);
-	if (clen && (unlikely(cend > held_hdr) ||
-		     unlikely(!gro_bytes_equal(r->hdr + BPF_GRO_RANGE_OFF(cmp), held + BPF_GRO_RANGE_OFF(cmp), clen))))
+	if (unlikely(gro_range_differs(r, held, cmp)))
 		gro->diff |= BPF_GRO_DIFF_RANGE;
+	gro->chain = NAPI_GRO_CB(p)->is_flist;
 	return held;
 }
 

@@ -147,11 +147,12 @@ static int gro_init_member(const struct btf_type *t, const struct btf_member *me
 
 	switch (__btf_member_bit_offset(t, member) / 8) {
 	case offsetof(struct bpf_gro_ops, flags):
-		if (from->flags) {
-			gro_refuse("member flags: %#llx has bits that this version does not know (it knows none)",
-				   from->flags);
+		if (from->flags & ~(u64)BPF_GRO_OPS_FLAGS) {
+			gro_refuse("member flags: %#llx has bits that this version does not know (it knows %#x)",
+				   from->flags, BPF_GRO_OPS_FLAGS);
 			return -EINVAL;
 		}
+		to->flags = from->flags;
 		return 1;
 	case offsetof(struct bpf_gro_ops, slots):
 		return gro_init_slots(to->slots, from->slots);

@@ -98,6 +98,7 @@ struct gro_policy *gro_policy_create(const struct bpf_gro_ops *ops, struct bpf_l
 	pol->link = link;
 	pol->receive = ops->receive;
 	pol->complete = ops->complete;
+	pol->flags = ops->flags;
 	if (is_bpf)
 		bpf_struct_ops_for_each_prog(ops, gro_find_prog, pol);
 	while (pol->nslots < BPF_GRO_SLOTS_MAX && ops->slots[pol->nslots].kind)

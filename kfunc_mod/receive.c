@@ -16,51 +16,60 @@
 
 /* A run that crosses this many ticks was slow; see gro_run_was_slow(). */
 #define GRO_SLOW_TICKS		max(HZ / 100, 2)
-#define GRO_SLOW_WEIGHT		16
-#define GRO_SLOW_LIMIT		(8 * GRO_SLOW_WEIGHT)
+#define GRO_SLOW_RUNS		8
+#define GRO_SLOW_SPAN		(2 * HZ)
 
 /*
- * One slow run proves nothing: the CPU may have been taken away (interrupts, a hypervisor). A policy that is slow in more
- * than one of GRO_SLOW_WEIGHT packets fills the bucket.
+ * One slow run proves nothing: the CPU may have been taken away (interrupts, a hypervisor). A policy that is slow
+ * GRO_SLOW_RUNS times with no more than GRO_SLOW_SPAN between two of them is.
  */
-static noinline bool gro_run_was_slow(struct gro_pcpu_stats *st)
+static noinline void gro_run_was_slow(struct gro_policy *pol, struct gro_pcpu_stats *st, unsigned long ticks)
 {
-	st->slow += GRO_SLOW_WEIGHT;
-	return st->slow >= GRO_SLOW_LIMIT;
+	if (time_after(jiffies, st->slow_at + GRO_SLOW_SPAN))
+		st->slow = 0;
+	st->slow_at = jiffies;
+	if (++st->slow >= GRO_SLOW_RUNS)
+		gro_violation(pol, BPF_GRO_V_SLOW, jiffies_to_msecs(ticks), st->slow);
 }
 
-static void gro_run_init(struct gro_run *r, const struct gro_slot *slot, u32 stamp, struct list_head *head,
-			 struct sk_buff *skb)
+/* What is rarely true of a packet. */
+static noinline u32 gro_rare_flags(struct gro_run *r, struct sk_buff *skb)
 {
-	struct napi_gro_cb *cb = NAPI_GRO_CB(skb);
-	u32 off = cb->data_offset;
-	u32 flags = slot->kind == BPF_GRO_SLOT_IP6 ? BPF_GRO_F_IP6 : 0;
+	u32 flags = 0;
 
-	r->skb = skb;
-	r->head = head;
-	r->stamp = stamp;
-	r->kind = slot->kind;
-	r->csum = 0;
-	r->want = 0;
-	r->pub.offset = off;
-	r->pub.len = skb->len - off;
-	r->pub.proto = slot->proto;
-	if (GRO_CWR_EQUAL)
-		flags |= BPF_GRO_F_CWR_EQUAL;
-	if (unlikely(cb->encap_mark))
+	if (NAPI_GRO_CB(skb)->encap_mark)
 		flags |= BPF_GRO_F_ENCAP;
-	if (unlikely(cb->flush))
+	if (NAPI_GRO_CB(skb)->flush)
 		flags |= BPF_GRO_F_NET_FLUSH;
-	if (unlikely(skb->dev->features & NETIF_F_GRO_FRAGLIST))
+	if (skb->dev->features & NETIF_F_GRO_FRAGLIST)
 		flags |= BPF_GRO_F_CHAIN_DEV;
-	if (unlikely(!slot->native))
-		flags |= BPF_GRO_F_CHAIN_ONLY;
-	if (unlikely(skb_is_gso(skb))) {
+	if (skb_is_gso(skb)) {
 		flags |= BPF_GRO_F_GSO;
 		r->pub.gso_size = skb_shinfo(skb)->gso_size;
 		r->pub.gso_segs = skb_shinfo(skb)->gso_segs;
 	}
-	r->pub.flags = flags;
+	return flags;
+}
+
+static __always_inline void gro_run_init(struct gro_run *r, const struct gro_slot *slot, u32 stamp,
+					 struct list_head *head, struct sk_buff *skb)
+{
+	struct napi_gro_cb *cb = NAPI_GRO_CB(skb);
+	u32 off = cb->data_offset;
+
+	r->skb = skb;
+	r->head = head;
+	r->stamp = stamp;
+	r->csum = 0;
+	r->kind = slot->kind;
+	r->want = 0;
+	r->pub.offset = off;
+	r->pub.len = skb->len - off;
+	r->pub.flags = slot->flags;
+	r->pub.proto = slot->proto;
+	if (unlikely(cb->encap_mark | cb->flush | skb_shinfo(skb)->gso_size ||
+		     skb->dev->features & NETIF_F_GRO_FRAGLIST))
+		r->pub.flags |= gro_rare_flags(r, skb);
 
 	if (likely(off <= cb->frag0_len)) {
 		r->hdr = (u8 *)cb->frag0 + off;
@@ -80,7 +89,6 @@ static __always_inline void gro_run_reset(struct gro_run *r)
 	r->pub.diff = 0;
 	r->pub.hdr_len = 0;
 	r->pub.merge_or = 0;
-	r->pub.merge_off = 0;
 	r->pub.chain = 0;
 }
 
@@ -88,7 +96,7 @@ static __always_inline void gro_run_reset(struct gro_run *r)
  * Bring the header bytes that the program asked for into the linear part. True if it has to run again. frag0 may point into
  * a fragment that the pull has freed: whoever comes after us must not read it.
  */
-static noinline bool gro_run_pull(struct gro_run *r, int *ret)
+static noinline bool gro_run_pull(struct gro_run *r)
 {
 	struct sk_buff *skb = r->skb;
 	u32 want = r->want;
@@ -97,8 +105,7 @@ static noinline bool gro_run_pull(struct gro_run *r, int *ret)
 	if (want > r->pub.len)
 		return false;
 	if (!pskb_may_pull(skb, r->pub.offset + want)) {
-		*ret = BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_NOMEM);
-		r->looked = 1;
+		r->looked = 2;
 		return false;
 	}
 	NAPI_GRO_CB(skb)->frag0 = skb->data;
@@ -108,22 +115,29 @@ static noinline bool gro_run_pull(struct gro_run *r, int *ret)
 	return true;
 }
 
-/* Breaches that depend on the verdict; BPF_GRO_V_NONE if there is none. */
-static __always_inline enum bpf_gro_violation gro_check_payload(const struct gro_run *r, u32 len)
+/* Breaches of a hold; BPF_GRO_V_NONE if there is none. */
+static __always_inline enum bpf_gro_violation gro_check_hold(const struct gro_run *r, u32 verdict)
 {
-	if (unlikely(!r->pub.hdr_len || r->pub.hdr_len > r->win))
+	if (!r->looked)
+		return BPF_GRO_V_NO_LOOKUP;
+	if (r->held && verdict == BPF_GRO_HOLD)
+		return BPF_GRO_V_ORDER;
+	if (!r->held && verdict == BPF_GRO_FLUSH_HELD)
+		return BPF_GRO_V_NOT_FOUND;
+	if (!r->pub.hdr_len || r->pub.hdr_len > r->win)
 		return BPF_GRO_V_HDR_LEN;
-	if (unlikely(!len))
+	if (r->pub.hdr_len == r->pub.len)
 		return BPF_GRO_V_LENGTH;
 	return BPF_GRO_V_NONE;
 }
 
+/*
+ * Breaches of a join. What bpf_gro_find_held() reported was for this header length, and only the last segment may be short: GSO
+ * cuts equal ones.
+ */
 static __always_inline enum bpf_gro_violation gro_check_join(const struct gro_run *r, u32 verdict, u32 len)
 {
-	const struct sk_buff *p = r->held;
-	u32 held_hdr;
-
-	if (unlikely(!p))
+	if (unlikely(!r->held))
 		return BPF_GRO_V_NOT_FOUND;
 	if (unlikely(r->pub.diff & BPF_GRO_DIFF_NEVER)) {
 		if (r->pub.diff & BPF_GRO_DIFF_LIMIT)
@@ -132,21 +146,12 @@ static __always_inline enum bpf_gro_violation gro_check_join(const struct gro_ru
 			return BPF_GRO_V_LENGTH;
 		return BPF_GRO_V_REFUSED;
 	}
-	held_hdr = NAPI_GRO_CB(p)->data_offset - skb_transport_offset(p);
-	if (unlikely(r->pub.hdr_len != held_hdr))
+	if (unlikely(r->pub.hdr_len != r->held_hdr || r->pub.hdr_len > r->win))
 		return BPF_GRO_V_HDR_LEN;
-	/* Only the last segment may be short: GSO cuts equal ones. */
-	if (verdict == BPF_GRO_JOIN) {
-		u32 mss = skb_shinfo(p)->gso_size;
-
-		if (unlikely(r->pub.flags & BPF_GRO_F_GSO)) {
-			if (len != r->pub.gso_segs * mss)
-				return BPF_GRO_V_LENGTH;
-		} else if (unlikely(len != mss)) {
-			return BPF_GRO_V_LENGTH;
-		}
-	}
-	if (unlikely(r->pub.merge_or && r->pub.merge_off + sizeof(u32) > held_hdr))
+	if (unlikely(len != r->pub.held_gso_size) && verdict == BPF_GRO_JOIN &&
+	    !(r->pub.flags & BPF_GRO_F_GSO && len == r->pub.gso_segs * r->pub.gso_size))
+		return BPF_GRO_V_LENGTH;
+	if (unlikely(r->pub.merge_or) && r->pub.merge_off + sizeof(u32) > r->held_hdr)
 		return BPF_GRO_V_MERGE;
 	return BPF_GRO_V_NONE;
 }
@@ -176,11 +181,8 @@ static __always_inline bool gro_run_join(struct gro_run *r, struct gro_pcpu_stat
 	ret = gro_join(p, r->skb);
 	if (unlikely(ret < 0))
 		return false;
-	if (ret == GRO_JOINED_FRAG)
-		st->joined_frag++;
-	else
-		st->joined_list++;
-	if (r->pub.merge_or) {
+	st->joined_list += ret;
+	if (unlikely(r->pub.merge_or)) {
 		__be32 *word = (__be32 *)(skb_transport_header(p) + r->pub.merge_off);
 
 		*word |= (__force __be32)r->pub.merge_or;
@@ -188,87 +190,76 @@ static __always_inline bool gro_run_join(struct gro_run *r, struct gro_pcpu_stat
 	return true;
 }
 
-struct sk_buff *gro_policy_receive(const struct gro_slot *slot, const struct gro_owner *owner, struct list_head *head,
-				   struct sk_buff *skb)
+/*
+ * The buffers do not allow a join that was within the contract. As after any difference: the held packet leaves, and this one starts
+ * anew if it can. Returns the held packet to flush.
+ */
+static noinline struct sk_buff *gro_join_refused(const struct gro_slot *slot, struct gro_policy *pol,
+						 struct gro_pcpu_stats *st, struct gro_run *r, u32 verdict, u32 reason)
 {
-	struct gro_pcpu_stats *st = this_cpu_ptr(owner->stats);
-	struct gro_policy *pol = owner->pol;
-	enum bpf_gro_violation bad = BPF_GRO_V_NONE;
-	unsigned long start;
-	u32 verdict, reason, len;
-	struct sk_buff *pp;
-	struct gro_run r;
-	int ret, runs = 0;
+	struct sk_buff *skb = r->skb;
 
-	gro_run_init(&r, slot, pol->stamp, head, skb);
-again:
-	gro_run_reset(&r);
-	start = jiffies;
-	ret = gro_call(pol->receive_prog, pol->receive, &r.pub);
-	if (unlikely(jiffies - start >= GRO_SLOW_TICKS)) {
-		if (gro_run_was_slow(st))
-			gro_violation(pol, BPF_GRO_V_SLOW, jiffies_to_msecs(jiffies - start), 0);
-	} else if (unlikely(st->slow)) {
-		st->slow--;
+	if (verdict == BPF_GRO_JOIN || (reason == BPF_GRO_R_SHORT && !(r->pub.flags & BPF_GRO_F_GSO))) {
+		gro_hold(r);
+		verdict = BPF_GRO_FLUSH_HELD;
+	} else {
+		NAPI_GRO_CB(skb)->flush |= 1;
+		verdict = BPF_GRO_PASS;
 	}
-	if (unlikely(r.want) && runs++ < 2 && gro_run_pull(&r, &ret))
-		goto again;
+	st->bytes += skb_gro_len(skb);
+	st->verdict[verdict]++;
+	st->reason[BPF_GRO_R_GEOMETRY]++;
+	trace_bpf_gro_receive(skb, pol->id, slot->kind, slot->proto, verdict, BPF_GRO_R_GEOMETRY, r->pub.diff,
+			      skb_gro_len(skb));
+	return r->held;
+}
 
-	verdict = BPF_GRO_RET_VERDICT(ret);
-	reason = BPF_GRO_RET_REASON(ret);
-	st->packets++;
-	if (unlikely(reason >= __BPF_GRO_R_MAX || ret & ~0xffff)) {
-		bad = ret & ~0xffff ? BPF_GRO_V_VERDICT : BPF_GRO_V_REASON;
+/*
+ * Everything that is not the plain join of the fast path. Returns the held packet to flush.
+ */
+static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, struct gro_policy *pol,
+						   struct gro_pcpu_stats *st, struct gro_run *r, int ret)
+{
+	u32 verdict = BPF_GRO_RET_VERDICT(ret), reason = BPF_GRO_RET_REASON(ret);
+	u32 len = r->pub.len - r->pub.hdr_len;
+	enum bpf_gro_violation bad;
+	struct sk_buff *skb = r->skb;
+	struct sk_buff *pp = r->held ?: r->foreign;
+
+	if (unlikely(ret & ~0xffff || verdict >= __BPF_GRO_VERDICT_MAX)) {
+		bad = BPF_GRO_V_VERDICT;
 		goto violation;
 	}
-	len = r.pub.len - r.pub.hdr_len;
+	if (unlikely(reason >= __BPF_GRO_R_MAX)) {
+		bad = BPF_GRO_V_REASON;
+		goto violation;
+	}
 
 	switch (verdict) {
 	case BPF_GRO_JOIN:
 	case BPF_GRO_JOIN_FLUSH:
-		bad = gro_check_payload(&r, len);
-		if (likely(!bad))
-			bad = gro_check_join(&r, verdict, len);
+		bad = gro_check_join(r, verdict, len);
 		if (unlikely(bad))
 			goto violation;
-		skb_gro_pull(skb, r.pub.hdr_len);
+		skb_gro_pull(skb, r->pub.hdr_len);
+		if (unlikely(!gro_run_join(r, st)))
+			return gro_join_refused(slot, pol, st, r, verdict, reason);
 		st->bytes += len;
-		if (unlikely(!gro_run_join(&r, st))) {
-			/* As after any difference: the held one leaves, and this one starts anew if it can. */
-			pp = r.held;
-			if (verdict == BPF_GRO_JOIN ||
-			    (reason == BPF_GRO_R_SHORT && !(r.pub.flags & BPF_GRO_F_GSO))) {
-				gro_hold(&r);
-				verdict = BPF_GRO_FLUSH_HELD;
-			} else {
-				NAPI_GRO_CB(skb)->flush |= 1;
-				verdict = BPF_GRO_PASS;
-			}
-			reason = BPF_GRO_R_GEOMETRY;
-			break;
-		}
-		pp = NULL;
-		if (verdict == BPF_GRO_JOIN_FLUSH) {
-			pp = r.held;
+		if (verdict == BPF_GRO_JOIN_FLUSH)
 			NAPI_GRO_CB(skb)->flush |= 1;
-		}
+		else
+			pp = NULL;
 		break;
 
 	case BPF_GRO_HOLD:
 	case BPF_GRO_FLUSH_HELD:
-		if (unlikely(!r.looked))
-			bad = BPF_GRO_V_NO_LOOKUP;
-		else if (unlikely(!!r.held != (verdict == BPF_GRO_FLUSH_HELD)))
-			bad = r.held ? BPF_GRO_V_ORDER : BPF_GRO_V_NOT_FOUND;
-		else
-			bad = gro_check_payload(&r, len);
+		bad = gro_check_hold(r, verdict);
 		if (unlikely(bad))
 			goto violation;
-		skb_gro_pull(skb, r.pub.hdr_len);
+		skb_gro_pull(skb, r->pub.hdr_len);
 		st->bytes += len;
-		gro_hold(&r);
-		pp = r.held ?: r.foreign;
-		if (unlikely(r.pub.flags & BPF_GRO_F_NET_FLUSH)) {
+		gro_hold(r);
+		if (unlikely(r->pub.flags & BPF_GRO_F_NET_FLUSH)) {
 			verdict = BPF_GRO_PASS;
 			if (!reason)
 				reason = BPF_GRO_R_NET_FLUSH;
@@ -276,47 +267,101 @@ again:
 		break;
 
 	case BPF_GRO_PASS:
-		if (unlikely(!r.looked && (reason < BPF_GRO_R_TRUNCATED || reason > BPF_GRO_R_CHECKSUM))) {
+		if (unlikely(!r->looked && (reason < BPF_GRO_R_TRUNCATED || reason > BPF_GRO_R_CHECKSUM))) {
 			bad = BPF_GRO_V_NO_LOOKUP;
 			goto violation;
 		}
-		if (unlikely(r.pub.hdr_len > r.pub.len)) {
+		if (unlikely(r->pub.hdr_len > r->pub.len)) {
 			bad = BPF_GRO_V_HDR_LEN;
 			goto violation;
 		}
-		if (likely(r.pub.hdr_len <= r.win))
-			skb_gro_pull(skb, r.pub.hdr_len);
+		if (likely(r->pub.hdr_len <= r->win))
+			skb_gro_pull(skb, r->pub.hdr_len);
 		NAPI_GRO_CB(skb)->flush |= 1;
-		pp = r.held ?: r.foreign;
 		break;
 
 	case BPF_GRO_NEXT:
 		/* Native code validates and looks for itself: it must find the packet as it came. */
-		if (unlikely(r.looked || r.csum)) {
+		if (unlikely(r->looked || r->csum)) {
 			bad = BPF_GRO_V_VERDICT;
 			goto violation;
 		}
 		st->verdict[BPF_GRO_NEXT]++;
 		if (slot->native_receive)
-			return slot->native_receive(head, skb);
+			return slot->native_receive(r->head, skb);
 		NAPI_GRO_CB(skb)->flush |= 1;
 		return NULL;
-
-	default:
-		bad = BPF_GRO_V_VERDICT;
-		goto violation;
 	}
 
 	st->verdict[verdict]++;
 	st->reason[reason]++;
-	trace_bpf_gro_receive(skb, pol->id, slot->kind, slot->proto, verdict, reason, r.pub.diff, len);
+	trace_bpf_gro_receive(skb, pol->id, slot->kind, slot->proto, verdict, reason, r->pub.diff, len);
 	return pp;
 
 violation:
-	gro_violation(pol, bad, ret, r.pub.hdr_len);
+	gro_violation(pol, bad, ret, r->pub.hdr_len);
 	st->verdict[BPF_GRO_PASS]++;
 	NAPI_GRO_CB(skb)->flush |= 1;
-	return r.held ?: r.foreign;
+	return pp;
+}
+
+/* BPF_GRO_OPS_CSUM: the checksum is the module's business. False if it is wrong. */
+static __always_inline bool gro_csum_ok(struct gro_run *r, const struct gro_slot *slot, struct sk_buff *skb)
+{
+	if (likely(NAPI_GRO_CB(skb)->csum_cnt && !NAPI_GRO_CB(skb)->flush)) {
+		/* The device has validated it. */
+		NAPI_GRO_CB(skb)->csum_cnt--;
+		r->csum = 1;
+		return true;
+	}
+	return !bpf_gro_csum(&r->pub, BPF_GRO_CSUM_PSEUDO);
+}
+
+static __always_inline struct sk_buff *gro_policy_receive(const struct gro_slot *slot, const struct gro_owner *owner,
+							   struct list_head *head, struct sk_buff *skb)
+{
+	struct gro_pcpu_stats *st = this_cpu_ptr(owner->stats);
+	struct gro_run r GRO_UNINITIALIZED;
+	struct gro_policy *pol = owner->pol;
+	unsigned long start;
+	int ret, joined, runs = 0;
+	u32 len;
+
+	gro_run_init(&r, slot, pol->stamp, head, skb);
+	if (likely(pol->flags & BPF_GRO_OPS_CSUM) && unlikely(!gro_csum_ok(&r, slot, skb))) {
+		gro_run_reset(&r);
+		return gro_policy_verdict(slot, pol, st, &r, BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_CHECKSUM));
+	}
+again:
+	gro_run_reset(&r);
+	start = jiffies;
+	ret = gro_call(pol->receive_prog, pol->receive, &r.pub);
+	if (unlikely(jiffies - start >= GRO_SLOW_TICKS))
+		gro_run_was_slow(pol, st, jiffies - start);
+	if (unlikely(r.want)) {
+		if (runs++ < 2 && gro_run_pull(&r))
+			goto again;
+		if (r.looked == 2)
+			ret = BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_NOMEM);
+	}
+
+	/* The plain join, which is nearly every packet of a bulk flow. */
+	len = r.pub.len - r.pub.hdr_len;
+	if (likely(ret == BPF_GRO_RET(BPF_GRO_JOIN, BPF_GRO_R_NONE)) &&
+	    likely(gro_check_join(&r, BPF_GRO_JOIN, len) == BPF_GRO_V_NONE) &&
+	    likely(!NAPI_GRO_CB(r.held)->is_flist && !r.pub.merge_or)) {
+		skb_gro_pull(skb, r.pub.hdr_len);
+		joined = gro_join(r.held, skb);
+		if (unlikely(joined < 0))
+			return gro_join_refused(slot, pol, st, &r, BPF_GRO_JOIN, BPF_GRO_R_NONE);
+		st->joined_list += joined;
+		st->bytes += len;
+		st->verdict[BPF_GRO_JOIN]++;
+		trace_bpf_gro_receive(skb, pol->id, slot->kind, slot->proto, BPF_GRO_JOIN, BPF_GRO_R_NONE, r.pub.diff,
+				      len);
+		return NULL;
+	}
+	return gro_policy_verdict(slot, pol, st, &r, ret);
 }
 
 struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *head, struct sk_buff *skb)

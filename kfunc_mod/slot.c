@@ -88,6 +88,8 @@ static int gro_slot_hook(struct gro_slot *slot, u32 kind, u32 id)
 	slot->kind = kind;
 	slot->proto = id;
 	slot->native = native;
+	slot->flags = (kind == BPF_GRO_SLOT_IP6 ? BPF_GRO_F_IP6 : 0) | (GRO_CWR_EQUAL ? BPF_GRO_F_CWR_EQUAL : 0) |
+		      (native ? 0 : BPF_GRO_F_CHAIN_ONLY);
 	memset(&slot->offload, 0, sizeof(slot->offload));
 	if (native) {
 		slot->offload = *native;

@@ -8,15 +8,17 @@ static void gro_stats_add(struct bpf_gro_stats *to, const struct gro_pcpu_stats 
 {
 	u32 i;
 
-	to->packets += READ_ONCE(st->packets);
+	for (i = 0; i < __BPF_GRO_VERDICT_MAX; i++)
+		to->packets += READ_ONCE(st->verdict[i]);
 	to->bytes += READ_ONCE(st->bytes);
 	to->held += READ_ONCE(st->verdict[BPF_GRO_HOLD]) + READ_ONCE(st->verdict[BPF_GRO_FLUSH_HELD]);
 	to->joined += READ_ONCE(st->verdict[BPF_GRO_JOIN]) + READ_ONCE(st->verdict[BPF_GRO_JOIN_FLUSH]);
 	to->passed += READ_ONCE(st->verdict[BPF_GRO_PASS]);
 	to->native += READ_ONCE(st->verdict[BPF_GRO_NEXT]);
-	to->joined_frag += READ_ONCE(st->joined_frag);
 	to->joined_list += READ_ONCE(st->joined_list);
 	to->joined_chain += READ_ONCE(st->joined_chain);
+	/* All joins but those; the counters are not read at one instant. */
+	to->joined_frag = to->joined - min(to->joined, to->joined_list + to->joined_chain);
 	to->aggregates += READ_ONCE(st->aggregates);
 	to->wire_segs += READ_ONCE(st->wire_segs);
 	/* Reason 0 is the ordinary verdict. */

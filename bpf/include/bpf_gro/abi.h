@@ -178,6 +178,9 @@ enum bpf_gro_diff {
 #define BPF_GRO_RANGE(off, len)	((__u32)(off) << 16 | (__u32)(len))
 #define BPF_GRO_RANGE_OFF(r)	((__u32)(r) >> 16)
 #define BPF_GRO_RANGE_LEN(r)	((__u32)(r) & 0xffff)
+/* From @off to the end of the header, which must be as long as the held packet's. */
+#define BPF_GRO_REST_LEN	0xffff
+#define BPF_GRO_REST(off)	BPF_GRO_RANGE(off, BPF_GRO_REST_LEN)
 
 /* Argument of bpf_gro_finish(): how the aggregate is split again. The module knows the kernel's own bits for it. */
 enum bpf_gro_gso {
@@ -185,6 +188,18 @@ enum bpf_gro_gso {
 	BPF_GRO_GSO_TCP		= 1U << 0,	/* as TCP of the aggregate's family */
 	BPF_GRO_GSO_TCP_CWR	= 1U << 1,	/* the segments carry CWR */
 };
+
+/* bpf_gro_ops.flags */
+enum bpf_gro_ops_flags {
+	/*
+	 * The module validates the Internet checksum with pseudo header over the slot's header and payload before receive runs;
+	 * a packet with a wrong one is passed with BPF_GRO_R_CHECKSUM and receive does not see it. Cheaper than
+	 * bpf_gro_csum(). Such a policy cannot return BPF_GRO_NEXT.
+	 */
+	BPF_GRO_OPS_CSUM	= 1U << 0,
+};
+
+#define BPF_GRO_OPS_FLAGS	BPF_GRO_OPS_CSUM
 
 /* Argument of bpf_gro_csum(). */
 enum bpf_gro_csum {
@@ -200,15 +215,15 @@ enum bpf_gro_csum {
  * @proto:	protocol number of the slot
  * @gso_size:	with BPF_GRO_F_GSO: payload bytes per segment; in complete: of the aggregate
  * @gso_segs:	with BPF_GRO_F_GSO: segments, 0 if the driver does not say; in complete: of the aggregate
- * @diff:	after bpf_gro_find_held(): enum bpf_gro_diff
  * @held_len:	after bpf_gro_find_held(): payload bytes of the held packet, from its own hdr_len on
  * @held_segs:	after bpf_gro_find_held(): segments joined so far
  * @held_gso_size: after bpf_gro_find_held(): payload bytes of its first segment
+ * @diff:	after bpf_gro_find_held(): enum bpf_gro_diff
  * @hdr_len:	written by receive: bytes of the slot's header; the payload starts behind them
  * @merge_or:	written by receive: 32 bits, network byte order, that a successful join ORs into the held header
- * @merge_off:	written by receive: where, in bytes from the slot's header; below the first packet's hdr_len
  * @chain:	after bpf_gro_find_held(): the held packet is a chain. Written by receive before BPF_GRO_HOLD on a
  *		device with BPF_GRO_F_CHAIN_DEV: start a chain (fraglist)
+ * @merge_off:	written by receive: where, in bytes from the slot's header; below the first packet's hdr_len
  *
  * All integers are in host byte order unless said. Valid during one call only. Softirq context, RCU read side.
  */
@@ -219,14 +234,14 @@ struct bpf_gro {
 	__u32 proto;
 	__u32 gso_size;
 	__u32 gso_segs;
-	__u32 diff;
 	__u32 held_len;
 	__u32 held_segs;
 	__u32 held_gso_size;
+	__u32 diff;
 	__u32 hdr_len;
 	__u32 merge_or;
-	__u32 merge_off;
 	__u32 chain;
+	__u32 merge_off;
 };
 
 /**
@@ -236,7 +251,7 @@ struct bpf_gro {
  *		it asked for header bytes that had to be brought into reach first.
  * @complete:	once per aggregate of two segments or more. Must call bpf_gro_finish() and return its result. May call
  *		bpf_gro_header(). Not called when the policy is gone by then: the module finishes the aggregate itself.
- * @flags:	none defined yet, must be 0
+ * @flags:	enum bpf_gro_ops_flags; a bit that the module does not know is refused
  * @slots:	where the policy sits; at least one, packed from the front
  * @devices:	names of devices in the network namespace of the registering task, apart by a space or comma; empty: every
  *		device that no other policy names

@@ -46,9 +46,10 @@ extern int bpf_gro_csum(struct bpf_gro *gro, __u32 kind) __ksym;
 
 /**
  * bpf_gro_find_held() - find the held packet of this packet's flow, and compare
- * @gro: the packet
+ * @gro: the packet; set gro->hdr_len before
  * @key: BPF_GRO_RANGE of header bytes that must be equal for a packet to be of the same flow, at most 64 bytes
- * @cmp: BPF_GRO_RANGE of header bytes to compare with the held packet that was found (0: none)
+ * @cmp: BPF_GRO_RANGE of header bytes to compare with the held packet that was found (0: none), or BPF_GRO_REST(off) for all from
+ *	there to the end of the header
  * @rdonly_buf_size: bytes of the held packet's header wanted, from the slot's header on; a constant
  *
  * Candidates already agree in device, link-layer header, VLAN, network addresses and protocol. Sets the diff, held_* and
