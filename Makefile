@@ -63,12 +63,13 @@ man		:= $(if $(shell command -v $(RST2MAN)),$(addprefix $(B)/man/,$(notdir $(man
 all: modules bpf tools man	## everything for the running kernel, or for that of KDIR=
 .DEFAULT_GOAL := all
 
-.PHONY: modules bpf tools rig man test-progs
+.PHONY: modules bpf tools rig man test-progs test-tools
 modules: $(modules)		## only the kernel modules
 bpf: $(policies)		## only the policies
 tools: $(groctl) $(rig)		## only groctl and the rig's tool
 man: $(man)
 test-progs: $(test_progs)
+test-tools: $(B)/tests/gro	# from the kernel's own source, in the VM's root
 
 # ---- dependencies: looked at once per list of what is needed, a missing one is named ----
 $(B)/.deps-%: scripts/deps
@@ -130,6 +131,14 @@ $(B)/.tool-flags: FORCE
 # ---- the rig's library and tool, and the tests on it ----
 rig: | $(B)/.deps-tools
 	$(Q)$(MAKE) -C bench/rig/user OUT=$(CURDIR)/$(B) CC="$(CC)" V=$(V)
+
+# ---- the kernel tree's GRO suite ----
+KSRC		?= /usr/src/linux-source
+$(B)/tests/gro: $(KSRC)/tools/testing/selftests/net/lib/gro.c
+	$(Q)mkdir -p $(@D)
+	$(Q)$(call say,CC,$@)
+	$(Q)$(CC) -O2 -w -I$(KSRC)/tools/testing/selftests -o $@ $<
+	$(Q)basename $$(realpath $(KSRC)) | sed 's/.*-//' >$@.version
 
 # ---- man pages ----
 vpath %.rst loader docs docs/man
