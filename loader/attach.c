@@ -17,16 +17,18 @@ static bool valid_name(const char *name)
 
 static int set_name(struct policy *pol, const char *name)
 {
-	if (!name)
+	bool given = name;
+
+	if (!given)
 		name = policy_name(pol);
-	if (!*name)
-		name = pol->label;
+	if (!given && !valid_name(name))
+		return fail(RC_FAIL, "policy %s is refused: member name: '%s' cannot be a name, give another with --name",
+			    pol->label, name);
 	if (!valid_name(name))
 		return fail(RC_USAGE,
 			    "'%s' cannot be a policy's name: 1 to %u letters, digits, '_', '-' and '.', which is not the first",
 			    name, BPF_GRO_NAME_LEN - 1);
-	/* Setting what it has already would overlap. */
-	if (name != policy_name(pol) && policy_set_text(pol, "name", name))
+	if (given && policy_set_text(pol, "name", name))
 		return fail(RC_FAIL, "policy %s has no member name", pol->label);
 	return RC_OK;
 }

@@ -97,7 +97,7 @@ static void rst_options(uint32_t mask)
 			printf("**-%c**, ", def->letter);
 		printf("**--%s**", def->name);
 		if (def->arg)
-			printf(def->optional ? "[=\\ *%s*]" : " *%s*", def->arg);
+			printf(def->optional ? "\\ [=\\ *%s*\\ ]" : " *%s*", def->arg);
 		printf("\n  %s\n\n", def->help);
 	}
 }

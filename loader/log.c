@@ -74,9 +74,7 @@ const char *log_verifier(size_t *len)
 	}
 	if (!begin)
 		return NULL;
-	end = strstr(begin, "libbpf: prog '");
-	while (end && !strstr(end, LOG_END))
-		end = NULL;
+	end = strstr(begin, LOG_END);
 	*len = end ? (size_t)(end - begin) : strlen(begin);
 	return begin;
 }

@@ -49,7 +49,7 @@ static int check_device(const struct devices *devs, const char *name, bool absen
 }
 
 /**
- * policy_devices() - set the devices of a policy from --dev
+ * policy_devices() - set the devices of a policy from --dev; without, the object file's own stay
  * @pol: policy, not loaded yet
  * @cli: command line
  *
@@ -62,6 +62,8 @@ int policy_devices(struct policy *pol, const struct cli *cli)
 	int code = RC_OK, err, i;
 	size_t at = 0;
 
+	if (!cli_has(cli, OPT_DEV))
+		return RC_OK;
 	err = devices_read(&devs);
 	if (err) {
 		devices_free(&devs);
@@ -122,8 +124,11 @@ static int refused(const struct policy *pol, uint64_t before, int err)
 	char why[1024], message[BPF_GRO_MSG_LEN];
 	int code;
 
-	if (refusals(message, sizeof(message)) != before && message[0])
+	if (refusals(message, sizeof(message)) != before && message[0]) {
+		if (!strncmp(message, "policy ", 7))
+			return fail(RC_FAIL, "refused: %s", message);
 		return fail(RC_FAIL, "policy %s is refused: %s", pol->label, message);
+	}
 	if (log_sentence(why, sizeof(why))) {
 		code = fail(RC_FAIL, "policy %s cannot be loaded: %s", pol->label, why);
 		print_verifier_log();
