@@ -3,7 +3,7 @@
 #
 #	cache	$BPF_GRO_CACHE, else $XDG_CACHE_HOME/bpf-gro, else ~/.cache/bpf-gro
 #	  root/		the Debian root the VMs boot and everything for them is built in
-#	  root.lock	shared while the root is used, exclusive while it is replaced
+#	  root/.bpf-gro-lock	held by who uses this root, so that it is not removed meanwhile
 #	  slot[12].lock	one VM each: no more than two run at once on a machine
 
 # shellcheck disable=SC2034 # used by those who source this file
@@ -11,6 +11,7 @@ vm_top=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)
 vm_cache=${BPF_GRO_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/bpf-gro}
 vm_root=$vm_cache/root
 vm_stamp=$vm_root/.bpf-gro-stamp
+vm_lock=$vm_root/.bpf-gro-lock
 vm_src=/src		# the checkout, inside the root and inside the VM
 
 say()
@@ -47,6 +48,19 @@ mount_root()
 	mount --rbind /dev "$root/dev" &&
 	mount -t tmpfs -o mode=1777 tmpfs "$root/tmp" &&
 	mount -t tmpfs -o mode=755 tmpfs "$root/run"
+}
+
+# Holds the root for as long as this process and its children live. It may be replaced meanwhile.
+hold_root()
+{
+	local lock
+
+	while :; do
+		exec {lock}>"$vm_lock"
+		flock --shared "$lock"
+		[[ ! /proc/self/fd/$lock -ef $vm_lock ]] || return 0
+		exec {lock}>&-
+	done
 }
 
 # The kernel release in the root that $1 means: newest, a version as 6.12, or a whole release.
