@@ -18,6 +18,7 @@ struct ctx {
 	bool failed, shown;
 	char why[400];
 	char skip[200];
+	char todo[200];
 };
 
 struct test {
@@ -26,6 +27,9 @@ struct test {
 	uint32_t features;	/* besides GRO and RXCSUM */
 	uint32_t gro_max;	/* 0: 65536 */
 };
+
+/* --policy-attached: a policy is at work on the rig; expectations are the same unless a test says so. */
+extern bool policy_attached;
 
 int tap_main(int argc, char **argv, const struct test *tests, int nr);
 
@@ -42,6 +46,8 @@ void again(struct ctx *c);	/* forget the train */
 bool expect_at(struct ctx *c, int line, bool ok, const char *text, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
 void skip(struct ctx *c, const char *why);
+/* A failure from here on is known and does not count. */
+void todo(struct ctx *c, const char *why);
 
 /* So many packets came up, with so many segments each (0 in the list: not looked at). */
 bool expect_shape(struct ctx *c, int line, uint32_t nr, const uint32_t *segs);

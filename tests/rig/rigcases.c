@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * What users of GRO ran into in the field, reduced to packets: the cases that concern TCP, joining,
+ * geometry and the table of held packets, each with its neighbours. The number in a name is that
+ * of the case. Run natively and with a policy attached (--policy-attached): expectations are the
+ * same. A failure marked TODO is a known fault of native GRO.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases.h"
+
+int main(int argc, char **argv)
+{
+	const struct case_set *sets[] = {
+		&cases_geometry, &cases_gso, &cases_flow, &cases_table, &cases_tunnel,
+	};
+	struct test *all = NULL;
+	int i, nr = 0, ret;
+
+	for (i = 0; i < 5; i++) {
+		struct test *grown = realloc(all, (nr + sets[i]->nr) * sizeof(*all));
+
+		if (!grown)
+			return 1;
+		all = grown;
+		memcpy(all + nr, sets[i]->tests, sets[i]->nr * sizeof(*all));
+		nr += sets[i]->nr;
+	}
+	ret = tap_main(argc, argv, all, nr);
+	free(all);
+	return ret;
+}
