@@ -5,9 +5,6 @@
  * of the case. Run natively and with a policy attached (--policy-attached): expectations are the
  * same. A failure marked TODO is a known fault of native GRO.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cases.h"
 
 int main(int argc, char **argv)
@@ -15,19 +12,6 @@ int main(int argc, char **argv)
 	const struct case_set *sets[] = {
 		&cases_geometry, &cases_gso, &cases_flow, &cases_table, &cases_tunnel,
 	};
-	struct test *all = NULL;
-	int i, nr = 0, ret;
 
-	for (i = 0; i < 5; i++) {
-		struct test *grown = realloc(all, (nr + sets[i]->nr) * sizeof(*all));
-
-		if (!grown)
-			return 1;
-		all = grown;
-		memcpy(all + nr, sets[i]->tests, sets[i]->nr * sizeof(*all));
-		nr += sets[i]->nr;
-	}
-	ret = tap_main(argc, argv, all, nr);
-	free(all);
-	return ret;
+	return tap_sets(argc, argv, sets, sizeof(sets) / sizeof(*sets));
 }

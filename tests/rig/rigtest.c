@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tap.h"
+#include "rigtest.h"
 
 static void sixteen(struct ctx *c, const char *spec)
 {
@@ -596,5 +596,8 @@ static const struct test tests[] = {
 
 int main(int argc, char **argv)
 {
-	return tap_main(argc, argv, tests, sizeof(tests) / sizeof(*tests));
+	const struct case_set own = { tests, sizeof(tests) / sizeof(*tests) };
+	const struct case_set *sets[] = { &own, &rigtest_xdp };
+
+	return tap_sets(argc, argv, sets, 2);
 }

@@ -25,12 +25,12 @@
 #define RIG_MAX_BYTES		(64u << 20)	/* of a train, records included */
 #define RIG_MAX_FRAME		(512u << 10)
 #define RIG_MAX_HEAD_POOL	3072		/* linear bytes of a page pool head */
-#define RIG_MAX_FRAG		65536		/* bytes of a page fragment (4096 from the pool) */
+#define RIG_MAX_FRAG		65536		/* of a page fragment; pool: 4096 */
 #define RIG_MAX_FRAGS		17
 #define RIG_MAX_LIST		32
 #define RIG_MAX_META		248
 #define RIG_MAX_REPEAT		10000
-#define RIG_MAX_QUEUE		262144		/* packets waiting to be read; more are lost, counted */
+#define RIG_MAX_QUEUE		262144		/* waiting to be read; others are lost */
 
 /* Features of the device, as `ethtool -K` sets them. */
 #define RIG_FEAT_GRO		(1u << 0)
@@ -86,16 +86,16 @@ enum rig_csum {
 	RIG_CSUM_MAX,
 };
 
-#define RIG_P_FRAGS		(1u << 0)	/* napi_gro_frags: linear 0, no metadata, no list */
+#define RIG_P_FRAGS		(1u << 0)	/* napi_gro_frags: linear 0, no meta, no list */
 #define RIG_P_RECYCLE		(1u << 1)	/* pp_recycle (implied by RIG_HEAD_POOL) */
 #define RIG_P_HASH		(1u << 2)	/* hash is set */
 #define RIG_P_L4_HASH		(1u << 3)
-#define RIG_P_VLAN		(1u << 4)	/* hardware-accelerated tag: vlan_proto, vlan_tci */
+#define RIG_P_VLAN		(1u << 4)	/* tag beside the frame: vlan_proto, vlan_tci */
 #define RIG_P_ENCAP		(1u << 5)	/* skb->encapsulation = 1 */
 #define RIG_P_SHARED_FRAG	(1u << 6)	/* SKBFL_SHARED_FRAG */
-#define RIG_P_ZEROCOPY		(1u << 7)	/* SKBFL_ZEROCOPY_ENABLE with a ubuf; captured only */
+#define RIG_P_ZEROCOPY		(1u << 7)	/* SKBFL_ZEROCOPY_ENABLE; captured only */
 #define RIG_P_DECRYPTED		(1u << 8)
-#define RIG_P_CLONED		(1u << 9)	/* a tap has a clone; uncloned before GRO, as drivers must */
+#define RIG_P_CLONED		(1u << 9)	/* a tap has a clone; unclone, as drivers must */
 #define RIG_P_ALL		((1u << 10) - 1)
 
 /* gso_type bits: as in 7.3, translated for kernels that number them otherwise. */
@@ -147,7 +147,7 @@ struct rig_pkt {
 	__u16 gso_segs;
 	__u32 gso_type;		/* RIG_GSO_* */
 	__u16 headroom;		/* added to NET_SKB_PAD */
-	__u16 tailroom;		/* kmalloc and napi heads: bytes behind the linear part at least */
+	__u16 tailroom;		/* at least so many bytes behind the linear part */
 	__u16 frag_off;		/* offset of each fragment in its page */
 	__u16 frag_truesize;	/* per fragment; 0: its pages */
 	__u32 sizes[];
@@ -162,7 +162,7 @@ enum rig_why {
 	RIG_E_SIZES,		/* linear + sizes is not frame_len, or a size of 0 */
 	RIG_E_LINEAR,		/* linear part below 14 or past the frame */
 	RIG_E_HEAD,		/* linear part too long for this kind of head */
-	RIG_E_FRAG,		/* fragment too long for this kind, or pool without RIG_P_RECYCLE */
+	RIG_E_FRAG,		/* fragment too long, or pool without RIG_P_RECYCLE */
 	RIG_E_FRAGS,		/* what napi_gro_frags cannot have */
 	RIG_E_META,
 	RIG_E_CSUM,		/* csum_start/offset or level out of range */
@@ -221,7 +221,7 @@ enum rig_kind {
 #define RIG_O_SK		(1u << 11)	/* a socket hangs on it */
 #define RIG_O_DST		(1u << 12)
 #define RIG_O_EXT		(1u << 13)
-#define RIG_O_FRAG_POOL		(1u << 14)	/* the first fragment is a page pool page */
+#define RIG_O_FRAG_POOL		(1u << 14)	/* first fragment from a page pool */
 #define RIG_O_ENCAP_CSUM	(1u << 15)	/* encap_hdr_csum */
 #define RIG_O_SLOW_GRO		(1u << 16)
 #define RIG_O_REDIRECTED	(1u << 17)
@@ -284,9 +284,9 @@ struct rig_out {
 	__u32 tail[];
 };
 
-#define RIG_READ_SPLIT		(1u << 0)	/* and split GSO packets, plain device (features 0) */
-#define RIG_READ_SPLIT_SG	(1u << 1)	/* split for a device with scatter-gather and checksum */
-#define RIG_READ_DROP		(1u << 2)	/* throw the queue away, fill in the counters only */
+#define RIG_READ_SPLIT		(1u << 0)	/* split GSO packets, as for a plain device */
+#define RIG_READ_SPLIT_SG	(1u << 1)	/* as for one with SG and checksum */
+#define RIG_READ_DROP		(1u << 2)	/* throw the queue away, only count */
 
 struct rig_read {
 	__u64 buf;

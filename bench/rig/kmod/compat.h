@@ -55,7 +55,7 @@ static inline u32 rig_gso_from_kernel(u32 type)
 }
 #endif
 
-/* 6.16: page_pool_page_is_pp(), since the magic carries a DMA index. Goes with 6.12 LTS (2028-12). */
+/* 6.16: the magic of a page pool page carries an index too. Goes with 6.12 LTS (2028-12). */
 static inline bool rig_page_is_pool(const struct page *page)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)

@@ -34,7 +34,7 @@ struct rig {
 	atomic_t lost;
 	struct sk_buff_head queue;	/* what came up */
 	struct sk_buff_head clones;	/* of RIG_P_CLONED, until the queue was read */
-	void *pending;			/* feed: records that did not fit into the last read */
+	void *pending;			/* feed: records for the next read */
 	u32 pending_len;
 };
 

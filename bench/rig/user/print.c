@@ -188,7 +188,8 @@ static void print_udp(FILE *f, struct cursor *c)
 		}
 		break;
 	case 6081:
-		if (c->len >= 8 && (q = take(c, 8 + (c->at[0] & 63) * 4))) {
+		q = c->len < 8 ? NULL : take(c, 8 + (c->at[0] & 63) * 4);
+		if (q) {
 			fprintf(f, "geneve %u ", get32(q + 4) >> 8);
 			print_type(f, c, get16(q + 2));
 		}

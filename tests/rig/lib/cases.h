@@ -5,11 +5,6 @@
 
 #include "tap.h"
 
-struct case_set {
-	const struct test *tests;
-	int nr;
-};
-
 extern const struct case_set cases_geometry, cases_gso, cases_flow, cases_table, cases_tunnel;
 
 /* So many packets of a spec, 1448 bytes each. */
@@ -20,7 +15,5 @@ void case_in_order(struct ctx *c, int line);
 /* Makes a device of the kernel's that GRO needs for a tunnel; false and a skip where it cannot. */
 bool case_device(struct ctx *c, const char *module, const char *add);
 void case_devices_gone(void);
-
-#define SET(name, tests) const struct case_set name = { tests, sizeof(tests) / sizeof(*tests) }
 
 #endif /* RIG_CASES_H */

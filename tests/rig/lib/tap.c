@@ -231,3 +231,22 @@ int tap_main(int argc, char **argv, const struct test *tests, int nr)
 	printf("# %d passed, %d failed\n", n - failed, failed);
 	return failed ? 1 : 0;
 }
+
+int tap_sets(int argc, char **argv, const struct case_set **sets, int nr)
+{
+	struct test *all = NULL;
+	int i, n = 0, ret;
+
+	for (i = 0; i < nr; i++) {
+		struct test *grown = realloc(all, (n + sets[i]->nr) * sizeof(*all));
+
+		if (!grown)
+			return 1;
+		all = grown;
+		memcpy(all + n, sets[i]->tests, sets[i]->nr * sizeof(*all));
+		n += sets[i]->nr;
+	}
+	ret = tap_main(argc, argv, all, n);
+	free(all);
+	return ret;
+}

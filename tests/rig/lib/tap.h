@@ -31,7 +31,15 @@ struct test {
 /* --policy-attached: a policy is at work on the rig; expectations are the same unless a test says so. */
 extern bool policy_attached;
 
+struct case_set {
+	const struct test *tests;
+	int nr;
+};
+
+#define SET(name, tests) const struct case_set name = { tests, sizeof(tests) / sizeof(*tests) }
+
 int tap_main(int argc, char **argv, const struct test *tests, int nr);
+int tap_sets(int argc, char **argv, const struct case_set **sets, int nr);
 
 /* Feeds c->t, reads into c->out (split too), keeps the train for later comparison. */
 bool run_train(struct ctx *c, uint32_t feed_flags);
