@@ -4,6 +4,6 @@
 
 #include "cases.h"
 
-extern const struct case_set rigtest_xdp;
+extern const struct case_set rigtest_xdp, rigtest_deliver;
 
 #endif /* RIG_RIGTEST_H */
