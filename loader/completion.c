@@ -64,7 +64,7 @@ static int bash(void)
 	       "\tdone\n"
 	       "\tkind=$(_groctl_value \"$prev\")\n"
 	       "\tif [[ -n $kind ]]; then\n"
-	       "\t\tCOMPREPLY=($(compgen -W \"$(groctl completion words \"$kind\" \"${args[${#args[@]} - 1]}\" 2>/dev/null)\" -- \"$cur\"))\n"
+	       "\t\tCOMPREPLY=($(compgen -W \"$(groctl completion words \"$kind\" \"${args[@]: -1}\" 2>/dev/null)\" -- \"$cur\"))\n"
 	       "\t\t[[ $kind == options ]] && compopt -o nospace\n"
 	       "\telif [[ $cur == -* ]]; then\n"
 	       "\t\tCOMPREPLY=($(compgen -W \"$(_groctl_options \"$verb\")\" -- \"$cur\"))\n"

@@ -190,7 +190,7 @@ void log_start(void);
 const char *log_text(void);
 const char *errno_text(int err);
 bool log_sentence(char *buf, size_t size);
-const char *log_verifier(size_t *len);
+const char *log_excerpt(size_t *len);
 
 /* capability.c */
 

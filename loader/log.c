@@ -11,6 +11,8 @@
 
 #define LOG_BEGIN	"-- BEGIN PROG LOAD LOG --\n"
 #define LOG_END		"-- END PROG LOAD LOG --"
+#define REPORT		"Verification failed: "	/* of newer kernels: many lines */
+#define EXCERPT_LINES	12
 
 static char *text;
 static size_t text_len;
@@ -58,13 +60,8 @@ const char *log_text(void)
 	return text ?: "";
 }
 
-/**
- * log_verifier() - the verifier's log of the program that was refused last
- * @len: its length
- *
- * Return: its start, or NULL if no program was refused.
- */
-const char *log_verifier(size_t *len)
+/* The verifier's log of the program that was refused last, or NULL. */
+static const char *log_verifier(size_t *len)
 {
 	const char *begin = NULL, *end, *next = log_text();
 
@@ -79,25 +76,33 @@ const char *log_verifier(size_t *len)
 	return begin;
 }
 
-/* The last line of the verifier's log that says something: behind it are statistics only. */
+/* A line of the log that shows what was verified, not what was wrong. */
+static bool is_trace(const char *line)
+{
+	return line[strspn(line, "0123456789")] == ':' || *line == ';' || !strncmp(line, "from ", 5);
+}
+
+/*
+ * What the verifier says after the last instruction that it looked at; behind it are statistics, on newer kernels also a report.
+ */
 static bool verifier_line(char *buf, size_t size)
 {
 	const char *log, *line, *end;
-	bool found = false;
-	size_t len;
+	size_t len, at = 0;
 
 	log = log_verifier(&len);
 	if (!log)
 		return false;
 	for (line = log; line < log + len; line = end + 1) {
 		end = memchr(line, '\n', log + len - line) ?: log + len;
-		if (end == line || !strncmp(line, "processed ", 10) || !strncmp(line, "verification time", 17) ||
-		    !strncmp(line, "stack depth", 11) || !strncmp(line, "subprog ", 8))
-			continue;
-		snprintf(buf, size, "%.*s", (int)(end - line), line);
-		found = true;
+		if (!strncmp(line, "processed ", 10) || !strncmp(line, REPORT, strlen(REPORT)))
+			break;
+		if (is_trace(line))
+			at = 0;
+		else if (end > line && at < size)
+			at += snprintf(buf + at, size - at, "%s%.*s", at ? "; " : "", (int)(end - line), line);
 	}
-	return found;
+	return at;
 }
 
 /* The text between quotes behind @what; false if it was not printed. */
@@ -171,4 +176,27 @@ const char *errno_text(int err)
 	if (libbpf_strerror(err, buf, sizeof(buf)))
 		return strerror(err);
 	return buf;
+}
+
+/**
+ * log_excerpt() - the part of the verifier's log to show with a refusal
+ * @len: its length
+ *
+ * Return: the verifier's own report where it writes one, else the end of the log; NULL if no program was refused.
+ */
+const char *log_excerpt(size_t *len)
+{
+	const char *log = log_verifier(len), *p;
+	int lines = 0;
+
+	if (!log)
+		return NULL;
+	p = memmem(log, *len, "\n" REPORT, strlen(REPORT) + 1);
+	if (p)
+		p++;
+	else
+		for (p = log + *len; p > log && lines <= EXCERPT_LINES; p--)
+			lines += p[-1] == '\n';
+	*len -= p - log;
+	return p;
 }

@@ -134,7 +134,7 @@ void out_flush(bool pretty)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
 
-	if (out_json) {
+	if (out_json && stack[0]) {
 		if (pretty)
 			flags |= JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED;
 		puts(json_object_to_json_string_ext((depth = 0, top()), flags));

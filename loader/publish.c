@@ -91,20 +91,15 @@ int policy_devices(struct policy *pol, const struct cli *cli)
 	return RC_OK;
 }
 
-/* Lines of the verifier's log around the refusal; all of it went to stderr already with --verbose. */
+/* The verifier's own words; all of its log went to stderr already with --verbose. */
 static void print_verifier_log(void)
 {
-	const char *log, *p;
+	const char *excerpt;
 	size_t len;
-	int lines = 0;
 
-	log = log_verifier(&len);
-	if (!log || out_verbose || out_json)
-		return;
-	for (p = log + len; p > log && lines < 12; p--)
-		lines += p[-1] == '\n';
-	fprintf(stderr, "the end of the verifier's log (all of it with --verbose):\n%.*s",
-		(int)(log + len - p), p);
+	excerpt = log_excerpt(&len);
+	if (excerpt && !out_verbose && !out_json)
+		fprintf(stderr, "from the verifier's log (all of it with --verbose):\n%.*s", (int)len, excerpt);
 }
 
 static uint64_t refusals(char *message, size_t size)

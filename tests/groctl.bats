@@ -62,7 +62,7 @@ help_options()
 		COMP_CWORD=$(($# - 1))
 		COMPREPLY=()
 		compopt() { :; }
-		_groctl
+		_groctl || true
 		output="${COMPREPLY[*]}"
 	}
 	complete_line groctl at
