@@ -69,7 +69,7 @@ bpf: $(policies)		## only the policies
 tools: $(groctl) $(rig)		## only groctl and the rig's tool
 man: $(man)
 test-progs: $(test_progs)
-test-tools: $(B)/tests/gro	# from the kernel's own source, in the VM's root
+test-tools: $(B)/tests/gro $(B)/bpftool	# from the kernel's own source, in the VM's root
 
 # ---- dependencies: looked at once per list of what is needed, a missing one is named ----
 $(B)/.deps-%: scripts/deps
@@ -132,8 +132,13 @@ $(B)/.tool-flags: FORCE
 rig: | $(B)/.deps-tools
 	$(Q)$(MAKE) -C bench/rig/user OUT=$(CURDIR)/$(B) CC="$(CC)" V=$(V)
 
-# ---- the kernel tree's GRO suite ----
+# ---- the kernel tree's GRO suite, and its bpftool with our fix: the stock one crashes while it prints ----
 KSRC		?= /usr/src/linux-source
+patches		:= $(wildcard tests/bpftool/*.patch)
+$(B)/bpftool: $(patches) scripts/bpftool
+	$(Q)$(call say,BPFTOOL,$@)
+	$(Q)V=$(V) scripts/bpftool $(KSRC) $(B) $(patches)
+
 $(B)/tests/gro: $(KSRC)/tools/testing/selftests/net/lib/gro.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(call say,CC,$@)
