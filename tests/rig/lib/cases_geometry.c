@@ -232,8 +232,8 @@ static void t_pool_mixed(struct ctx *c)
 			if ((i < 2) == !first)
 				c->t.p[i].g.flags |= RIG_P_RECYCLE;
 		run_train(c, 0);
-		/* The refused one is sent up behind the flushed one; the last begins anew. */
-		expect_segs(c, 2, 1, 1);
+		/* The refused one flushes the held one and is held in its place. */
+		expect_segs(c, 2, 2);
 		case_in_order(c, __LINE__);
 		expect_sent(c);
 	}

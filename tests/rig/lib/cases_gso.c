@@ -136,8 +136,18 @@ static void t_vxlan_dodgy(struct ctx *c)
 	expect(c, case_out(c, 0)->gso_segs >= 1, "gso_segs %u", case_out(c, 0)->gso_segs);
 }
 
-/* What is left is one segment: no GSO packet any more. */
+/* One segment, full: no GSO packet any more. */
 static void t_one_segment(struct ctx *c)
+{
+	lro_train(c, "tcp4", 1, 1, 1448, RIG_GSO_TCPV4);
+	run_train(c, 0);
+	expect(c, c->out.nr == 1 && case_out(c, 0)->gso_size == 0, "%u packets, gso_size %u",
+	       c->out.nr, case_out(c, 0)->gso_size);
+	expect_sent(c);
+}
+
+/* One segment, not full: not held, and as the device gave it. Only a sender could clear it. */
+static void t_one_short(struct ctx *c)
 {
 	struct rig_packet *p = add(c, "tcp4", 0, 0, 1000);
 
@@ -145,9 +155,10 @@ static void t_one_segment(struct ctx *c)
 	p->g.gso_segs = 1;
 	p->g.gso_type = RIG_GSO_TCPV4;
 	run_train(c, 0);
-	expect(c, c->out.nr == 1 && case_out(c, 0)->gso_size == 0, "%u packets, gso_size %u",
-	       c->out.nr, case_out(c, 0)->gso_size);
-	expect(c, case_out(c, 0)->frame_len == 1066, "frame_len %u", case_out(c, 0)->frame_len);
+	expect(c, c->out.nr == 1 && case_out(c, 0)->frame_len == 1066, "%u packets of %u bytes",
+	       c->out.nr, case_out(c, 0)->frame_len);
+	expect(c, case_out(c, 0)->ip_summed == RIG_CSUM_UNNECESSARY, "ip_summed %u",
+	       case_out(c, 0)->ip_summed);
 }
 
 /* In a tunnel: afterwards gso_type says so. */
@@ -221,6 +232,7 @@ static const struct test tests[] = {
 	{ "11-dodgy", t_dodgy, 0, 0 },
 	{ "11-vxlan-dodgy-segs-unset", t_vxlan_dodgy, 0, 0 },
 	{ "12-one-segment-left", t_one_segment, 0, 0 },
+	{ "12-one-segment-not-full", t_one_short, 0, 0 },
 	{ "18-lro-in-ipip", t_lro_ipip, 0, 0 },
 	{ "18-lro-in-vxlan", t_lro_vxlan, 0, 0 },
 	{ "32-longer-than-mtu", t_long_segment, 0, 0 },
