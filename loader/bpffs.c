@@ -68,7 +68,7 @@ static int mount_bpffs(void)
 {
 	if (own_mount_namespace())
 		return fail(RC_FAIL,
-			    "no bpffs at " BPFFS ": mount it outside of this mount namespace (mount -t bpf bpf " BPFFS "), else the pins would go with the namespace");
+			    "no bpffs at " BPFFS ": mount it outside of this mount namespace (mount -t bpf none " BPFFS "), else the pins would go with the namespace");
 	if (mount("bpf", BPFFS, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0700"))
 		return fail(RC_FAIL, "no bpffs at " BPFFS " and it cannot be mounted: %s", strerror(errno));
 	return RC_OK;

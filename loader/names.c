@@ -12,11 +12,11 @@ static const struct {
 	const char *name;
 	const char *text;
 } reasons[] = {
-#define BPF_GRO_X(id, str, sentence)	[BPF_GRO_R_##id] = { str, sentence },
+#define BPF_GRO_X(id, str, sentence)	{ str, sentence },
 	BPF_GRO_REASONS(BPF_GRO_X)
 #undef BPF_GRO_X
 }, violations[] = {
-#define BPF_GRO_X(id, str, sentence)	[BPF_GRO_V_##id] = { str, sentence },
+#define BPF_GRO_X(id, str, sentence)	{ str, sentence },
 	BPF_GRO_VIOLATIONS(BPF_GRO_X)
 #undef BPF_GRO_X
 };

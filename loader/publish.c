@@ -14,6 +14,10 @@
 
 #include "groctl.h"
 
+#if LIBBPF_MAJOR_VERSION < 1 || (LIBBPF_MAJOR_VERSION == 1 && LIBBPF_MINOR_VERSION < 5)
+#error "groctl needs libbpf 1.5 or newer (package libbpf-dev): older ones do not show a struct_ops map's programs"
+#endif
+
 /**
  * policy_prepare() - open a policy and set its options
  * @pol: filled; free it with policy_close() in any case

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # groctl attach, detach, replace, status, stats: what the kernel has afterwards, also when something goes wrong.
+# shellcheck disable=SC2154 # variables of lib/common
 
 load lib/common
 
@@ -175,6 +176,8 @@ status()
 	done
 	status
 	assert_json "$output" '.policies == [] and .stale_pins == [] and .module.message != ""'
+	run_fail 1 "$groctl" attach "$progs/kfunc_fail__is_not_there.bpf.o"
+	assert_match "$errors" "the kfunc bpf_gro_of_next_year is not there: bpf_gro.ko is older than the policy"
 	no_links || explain "links" "$(bpftool link show)"
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # groctl's command line: tables, usage, exit codes, options of policies, JSON. Nothing is attached here.
+# shellcheck disable=SC2154,SC1090 # variables of lib/common, a file made here
 
 load lib/common
 
