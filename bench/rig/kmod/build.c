@@ -448,7 +448,7 @@ gro_result_t rig_feed_frags(struct rig *rig, struct sk_buff *donor)
 	memcpy(to->frags, from->frags, from->nr_frags * sizeof(from->frags[0]));
 	to->nr_frags = from->nr_frags;
 	/* The skb may be one that GRO gave back, with the mark of its last packet. */
-	to->flags = (to->flags & ~SKBFL_SHARED_FRAG) | (from->flags & SKBFL_SHARED_FRAG);|= from->flags & SKBFL_SHARED_FRAG;
+	to->flags = (to->flags & ~SKBFL_SHARED_FRAG) | (from->flags & SKBFL_SHARED_FRAG);
 	to->gso_size = from->gso_size;
 	to->gso_segs = from->gso_segs;
 	to->gso_type = from->gso_type;
