@@ -353,7 +353,8 @@ static void t_cwr_ece_toggles(struct ctx *c)
 static void t_cwr_differs(struct ctx *c)
 {
 	flags(c, 0, RIG_CWR, 0, 0);
-	expect(c, c->out.nr == 8, "%u packets", c->out.nr);
+	/* Before AccECN: one without CWR joined one with it, since GSO sets CWR on the first only. */
+	expect(c, c->out.nr == (kernel_since(7, 0) ? 8 : 4), "%u packets", c->out.nr);
 	case_in_order(c, __LINE__);
 	expect_sent(c);
 }
