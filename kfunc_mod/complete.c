@@ -48,7 +48,7 @@ static bool gro_policy_complete(const struct gro_slot *slot, const struct gro_ow
 	return r.finished;
 }
 
-int gro_slot_complete(struct gro_slot *slot, struct sk_buff *skb, int thoff)
+static int gro_slot_complete(struct gro_slot *slot, struct sk_buff *skb, int thoff)
 {
 	const struct gro_owner *owner = gro_slot_owner(slot, skb->dev);
 
@@ -75,12 +75,43 @@ void gro_finish_chain(struct sk_buff *skb)
 	gro_chain_release(skb);
 }
 
-int gro_ip_complete(struct sk_buff *skb, int thoff)
-{
-	return gro_slot_complete(&gro_slots[BPF_GRO_SLOT_IP][(u8)NAPI_GRO_CB(skb)->proto], skb, thoff);
-}
+/*
+ * Which slot an aggregate is at. Behind a tunnel the control block names the innermost protocol, so each protocol that can be an
+ * outer one, which are those with a native handler, has an entry of its own. On a free slot nothing comes behind.
+ */
+#define GRO_COMPLETE(name, kind, proto)							\
+	static int gro_complete_##name(struct sk_buff *skb, int thoff)			\
+	{										\
+		return gro_slot_complete(&gro_slots[kind][proto], skb, thoff);		\
+	}
 
-int gro_ip6_complete(struct sk_buff *skb, int thoff)
+#define GRO_COMPLETE_BOTH(name, proto)							\
+	GRO_COMPLETE(ip_##name, BPF_GRO_SLOT_IP, proto)					\
+	GRO_COMPLETE(ip6_##name, BPF_GRO_SLOT_IP6, proto)
+
+GRO_COMPLETE_BOTH(tcp, IPPROTO_TCP)
+GRO_COMPLETE_BOTH(udp, IPPROTO_UDP)
+GRO_COMPLETE_BOTH(gre, IPPROTO_GRE)
+GRO_COMPLETE_BOTH(ipip, IPPROTO_IPIP)
+GRO_COMPLETE_BOTH(ipv6, IPPROTO_IPV6)
+GRO_COMPLETE(ip_free, BPF_GRO_SLOT_IP, (u8)NAPI_GRO_CB(skb)->proto)
+GRO_COMPLETE(ip6_free, BPF_GRO_SLOT_IP6, (u8)NAPI_GRO_CB(skb)->proto)
+
+gro_complete_t gro_complete_of(u32 kind, u32 proto)
 {
-	return gro_slot_complete(&gro_slots[BPF_GRO_SLOT_IP6][(u8)NAPI_GRO_CB(skb)->proto], skb, thoff);
+	bool ip6 = kind == BPF_GRO_SLOT_IP6;
+
+	switch (proto) {
+	case IPPROTO_TCP:
+		return ip6 ? gro_complete_ip6_tcp : gro_complete_ip_tcp;
+	case IPPROTO_UDP:
+		return ip6 ? gro_complete_ip6_udp : gro_complete_ip_udp;
+	case IPPROTO_GRE:
+		return ip6 ? gro_complete_ip6_gre : gro_complete_ip_gre;
+	case IPPROTO_IPIP:
+		return ip6 ? gro_complete_ip6_ipip : gro_complete_ip_ipip;
+	case IPPROTO_IPV6:
+		return ip6 ? gro_complete_ip6_ipv6 : gro_complete_ip_ipv6;
+	}
+	return ip6 ? gro_complete_ip6_free : gro_complete_ip_free;
 }

@@ -240,10 +240,9 @@ struct sk_buff *gro_inner_ip6_receive(struct list_head *head, struct sk_buff *sk
 /* receive.c, complete.c: running a policy */
 struct sk_buff *gro_ip_receive(struct list_head *head, struct sk_buff *skb);
 struct sk_buff *gro_ip6_slot_receive(struct list_head *head, struct sk_buff *skb);
-int gro_ip_complete(struct sk_buff *skb, int thoff);
-int gro_ip6_complete(struct sk_buff *skb, int thoff);
+typedef int (*gro_complete_t)(struct sk_buff *skb, int thoff);
+gro_complete_t gro_complete_of(u32 kind, u32 proto);
 void gro_finish_chain(struct sk_buff *skb);
-int gro_slot_complete(struct gro_slot *slot, struct sk_buff *skb, int thoff);
 
 /* join.c */
 enum gro_joined { GRO_JOINED_FRAG = 0, GRO_JOINED_LIST = 1 };	/* added up in joined_list */
