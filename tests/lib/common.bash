@@ -8,7 +8,7 @@
 # Helpers fail with the command, its output, its exit code, what was expected and what came: a
 # failure should need no second run. Never a bare [ a = b ], never a fixed sleep.
 
-# shellcheck disable=SC2034,SC2154 # variables of bats and for the tests
+# shellcheck disable=SC2034,SC2154 # variables of bats, and for the tests
 src=/src
 build=$src/build
 release=$(uname -r)
