@@ -166,9 +166,8 @@ test:		## all tests on both kernels; KERNEL=6.12 and T=name choose some, SHELL=1
 conformance:	## the kernel's GRO suite natively and with the TCP policy; KERNEL= chooses one
 	$(Q)KERNEL=$(KERNEL) T=conformance tests/run
 
-bench:		## instructions per packet by icount; KERNEL= chooses one
-	$(Q)tests/vm/build $(or $(KERNEL),newest)
-	$(Q)KERNEL=$(or $(KERNEL),newest) tests/vm/boot -i -t 1200 bench/guest
+bench:		## instructions per packet, native and policy, by icount; KERNEL= chooses one kernel
+	$(Q)bench/run $(KERNEL)
 
 shell:		## a shell in the VM; KERNEL= chooses its kernel
 	$(Q)tests/vm/build $(or $(KERNEL),newest)
