@@ -284,8 +284,14 @@ struct rig_out {
 	__u32 tail[];
 };
 
-#define RIG_READ_SPLIT		(1u << 0)	/* split GSO packets, as for a plain device */
-#define RIG_READ_SPLIT_SG	(1u << 1)	/* as for one with SG and checksum */
+/*
+ * SPLIT: for a device with scatter-gather, checksums in software. SPLIT_LINEAR: for one without.
+ * There skb_segment() of 6.12 and 7.3 loses its place in the frag_list, and meets a BUG_ON() when
+ * the last segment is as long as the linear part of a member that has fragments too: only for
+ * trains whose members are all alike.
+ */
+#define RIG_READ_SPLIT		(1u << 0)
+#define RIG_READ_SPLIT_LINEAR	(1u << 1)
 #define RIG_READ_DROP		(1u << 2)	/* throw the queue away, only count */
 
 struct rig_read {

@@ -12,9 +12,7 @@
 
 static netdev_features_t rig_split_features(u32 flags)
 {
-	if (flags & RIG_READ_SPLIT_SG)
-		return NETIF_F_SG | NETIF_F_HW_CSUM | NETIF_F_HIGHDMA;
-	return 0;
+	return flags & RIG_READ_SPLIT ? NETIF_F_SG | NETIF_F_HIGHDMA : 0;
 }
 
 /* NULL with no error: nothing to split. Takes the packet apart, but does not free it. */
@@ -22,7 +20,7 @@ static struct sk_buff *rig_split(struct sk_buff *skb, u32 flags)
 {
 	struct sk_buff *segs;
 
-	if (!(flags & (RIG_READ_SPLIT | RIG_READ_SPLIT_SG)) || !skb_is_gso(skb))
+	if (!(flags & (RIG_READ_SPLIT | RIG_READ_SPLIT_LINEAR)) || !skb_is_gso(skb))
 		return NULL;
 	/* The stack would warn: an LRO packet, or one whose sum nobody vouches for. */
 	if (!skb_shinfo(skb)->gso_type || skb->ip_summed == CHECKSUM_NONE)
@@ -118,7 +116,7 @@ int rig_read(struct rig *rig, struct rig_read *r)
 
 	r->used = 0;
 	r->nr = 0;
-	if (r->flags & ~(RIG_READ_SPLIT | RIG_READ_SPLIT_SG | RIG_READ_DROP))
+	if (r->flags & ~(RIG_READ_SPLIT | RIG_READ_SPLIT_LINEAR | RIG_READ_DROP))
 		return -EINVAL;
 	if (r->flags & RIG_READ_DROP)
 		rig_queue_drop(rig);
