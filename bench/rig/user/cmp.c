@@ -158,11 +158,9 @@ static uint32_t wire(const struct rig_item *item, const struct rig_packet *sent,
 	return o->frame_len + 4;
 }
 
-/*
- * Split again equals sent, byte for byte, in the order of what came up. Flows may overtake each
- * other, so each packet is looked for among those sent and not seen yet.
- */
-int rig_cmp_sent(const struct rig_train *t, const struct rig_outs *out, char *msg, size_t size)
+/* What came up, as packets on the wire, each with the number of the packet sent that it equals. */
+static int match_sent(const struct rig_train *t, const struct rig_outs *out, uint32_t *came,
+		      char *msg, size_t size)
 {
 	uint8_t *buf = malloc(RIG_MAX_FRAME + 64);
 	bool *seen = calloc(t->nr + 1, sizeof(*seen));
@@ -196,7 +194,7 @@ int rig_cmp_sent(const struct rig_train *t, const struct rig_outs *out, char *ms
 				goto out;
 			}
 			seen[k] = true;
-			n++;
+			came[n++] = k;
 		}
 	}
 	if (n != t->nr)
@@ -205,5 +203,38 @@ int rig_cmp_sent(const struct rig_train *t, const struct rig_outs *out, char *ms
 out:
 	free(buf);
 	free(seen);
+	return ret;
+}
+
+/*
+ * Split again equals sent, byte for byte. Flows may overtake each other, so each packet is looked
+ * for among those sent and not seen yet.
+ */
+int rig_cmp_sent(const struct rig_train *t, const struct rig_outs *out, char *msg, size_t size)
+{
+	uint32_t *came = calloc(t->nr + 1, sizeof(*came));
+	int ret = came ? match_sent(t, out, came, msg, size) : 1;
+
+	free(came);
+	return ret;
+}
+
+/* And in the order sent, among packets of one hash: that is what GRO promises. */
+int rig_cmp_order(const struct rig_train *t, const struct rig_outs *out, char *msg, size_t size)
+{
+	uint32_t *came = calloc(t->nr + 1, sizeof(*came));
+	int ret = came ? match_sent(t, out, came, msg, size) : 1;
+	uint32_t i, j;
+
+	for (i = 0; !ret && i < t->nr; i++) {
+		for (j = i + 1; !ret && j < t->nr; j++) {
+			if (t->p[came[i]].g.hash != t->p[came[j]].g.hash || came[i] < came[j])
+				continue;
+			snprintf(msg, size, "packet %u came up before packet %u of the same hash",
+				 came[i] + 1, came[j] + 1);
+			ret = 1;
+		}
+	}
+	free(came);
 	return ret;
 }

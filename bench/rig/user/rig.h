@@ -187,5 +187,6 @@ int rig_cmp_items(const struct rig_item *a, const struct rig_item *b, uint32_t h
 int rig_cmp_outs(const struct rig_outs *a, const struct rig_outs *b, uint32_t how, char *msg,
 		 size_t size);
 int rig_cmp_sent(const struct rig_train *t, const struct rig_outs *out, char *msg, size_t size);
+int rig_cmp_order(const struct rig_train *t, const struct rig_outs *out, char *msg, size_t size);
 
 #endif /* RIG_USER_H */
