@@ -12,6 +12,7 @@
 #	    NAME_fail__REASON.bpf.c	one that must be refused
 #	    NAME_eject__REASON.bpf.c	one that must be taken off its slot
 #	tests/rig/NAME.c		a test on the rig	build/NAME
+#	tests/tools/NAME.c		a program for tests	build/tests/NAME
 # Kernel rules stand in Kbuild files. Everything made lands in build/.
 
 # `make test SHELL=1` asks for a shell in the VM; make itself needs its own SHELL.
@@ -50,6 +51,7 @@ DKMSDIR		?= /usr/src/bpf-gro-$(VERSION)
 
 policies	:= $(patsubst bpf/%.bpf.c,$(B)/bpf/%.bpf.o,$(wildcard bpf/*.bpf.c))
 test_progs	:= $(patsubst tests/progs/%.bpf.c,$(B)/tests/progs/%.bpf.o,$(wildcard tests/progs/*.bpf.c))
+test_tools	:= $(patsubst tests/tools/%.c,$(B)/tests/%,$(wildcard tests/tools/*.c))
 skeletons	:= $(patsubst loader/%.bpf.c,$(B)/skel/%.skel.h,$(wildcard loader/*.bpf.c))
 groctl_o	:= $(patsubst loader/%.c,$(B)/loader/%.o,$(filter-out %.bpf.c,$(wildcard loader/*.c)))
 groctl		:= $(if $(groctl_o),$(B)/groctl)
@@ -69,7 +71,7 @@ bpf: $(policies)		## only the policies
 tools: $(groctl) $(rig)		## only groctl and the rig's tool
 man: $(man)
 test-progs: $(test_progs)
-test-tools: $(B)/tests/gro $(B)/bpftool	# from the kernel's own source, in the VM's root
+test-tools: $(B)/tests/gro $(B)/bpftool $(test_tools)	# from the kernel's own source, in the VM's root
 
 # ---- dependencies: looked at once per list of what is needed, a missing one is named ----
 $(B)/.deps-%: scripts/deps
@@ -144,6 +146,11 @@ $(B)/tests/gro: $(KSRC)/tools/testing/selftests/net/lib/gro.c
 	$(Q)$(call say,CC,$@)
 	$(Q)$(CC) -O2 -w -I$(KSRC)/tools/testing/selftests -o $@ $<
 	$(Q)basename $$(realpath $(KSRC)) | sed 's/.*-//' >$@.version
+
+$(test_tools): $(B)/tests/%: tests/tools/%.c
+	$(Q)mkdir -p $(@D)
+	$(Q)$(call say,CC,$@)
+	$(Q)$(CC) $(CFLAGS) -std=gnu11 -Wall -Wextra -o $@ $< -lbpf -lelf -lz
 
 # ---- man pages ----
 vpath %.rst loader docs docs/man

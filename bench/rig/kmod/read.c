@@ -19,15 +19,17 @@ static netdev_features_t rig_split_features(u32 flags)
 static struct sk_buff *rig_split(struct sk_buff *skb, u32 flags)
 {
 	struct sk_buff *segs;
+	bool chain;
 
 	if (!(flags & (RIG_READ_SPLIT | RIG_READ_SPLIT_LINEAR)) || !skb_is_gso(skb))
 		return NULL;
-	/* The stack would warn: an LRO packet, or one whose sum nobody vouches for. */
-	if (!skb_shinfo(skb)->gso_type || skb->ip_summed == CHECKSUM_NONE)
+	chain = skb_shinfo(skb)->gso_type & SKB_GSO_FRAGLIST;
+	/* The stack would warn: an LRO packet, or one that is no chain and whose sum nobody vouches for. */
+	if (!skb_shinfo(skb)->gso_type || (skb->ip_summed == CHECKSUM_NONE && !chain))
 		return ERR_PTR(-EPROTO);
 	/* As a router does before it sends on. */
 	skb_forward_csum(skb);
-	if (skb->ip_summed == CHECKSUM_NONE)
+	if (skb->ip_summed == CHECKSUM_NONE && !chain)
 		return ERR_PTR(-EPROTO);
 	skb_push(skb, skb->data - skb_mac_header(skb));
 	local_bh_disable();
@@ -88,8 +90,8 @@ static void *rig_group(struct rig *rig, struct sk_buff *skb, u32 flags, u32 *len
 				out->split_err = err;
 			p += size;
 		}
-		if (seg != skb)
-			kfree_skb(seg);
+		/* skb_segment_list() returns the packet itself as the first, with a reference more. */
+		kfree_skb(seg);
 	}
 	*len = total;
 	return group;
