@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The character device: one rig per open, commands as ioctls. See bpf_gro_rig.h. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/capability.h>
 #include <linux/delay.h>
 #include <linux/fs.h>
@@ -172,8 +174,11 @@ static void __exit rig_exit(void)
 {
 	misc_deregister(&rig_misc);
 	/* A packet tap may still have a clone of a zero-copy packet. */
-	while (refcount_read(&rig_ubuf.refcnt) > 1)
-		msleep(20);
+	while (refcount_read(&rig_ubuf.refcnt) > 1) {
+		pr_notice_ratelimited("waiting for %u zero-copy packets\n",
+				      refcount_read(&rig_ubuf.refcnt) - 1);
+		msleep(1000);
+	}
 	/* The last put may still be on its way out of our code. */
 	synchronize_rcu();
 }
