@@ -597,7 +597,7 @@ static const struct test tests[] = {
 int main(int argc, char **argv)
 {
 	const struct case_set own = { tests, sizeof(tests) / sizeof(*tests) };
-	const struct case_set *sets[] = { &own, &rigtest_xdp, &rigtest_deliver };
+	const struct case_set *sets[] = { &own, &rigtest_xdp, &rigtest_deliver, &rigtest_leak };
 
-	return tap_sets(argc, argv, sets, 3);
+	return tap_sets(argc, argv, sets, 4);
 }

@@ -4,6 +4,6 @@
 
 #include "cases.h"
 
-extern const struct case_set rigtest_xdp, rigtest_deliver;
+extern const struct case_set rigtest_xdp, rigtest_deliver, rigtest_leak;
 
 #endif /* RIG_RIGTEST_H */
