@@ -10,6 +10,7 @@ load lib/rig
 train_for()
 {
 	case $1 in
+	free253_eject) echo "feed free4 16x1000" ;;
 	burn_eject) echo "feed tcp4 12x1000" ;;
 	long_segment_eject) printf '%s\n' "feed tcp4 4x1000 hold" "feed tcp4 1x1400 hold" "feed tcp4 16x1000" ;;
 	short_middle_eject) printf '%s\n' "feed tcp4 4x1000 hold" "feed tcp4 1x500 hold" "feed tcp4 16x1000" ;;

@@ -1,0 +1,62 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+# TCP inside the tunnels that native GRO looks into: the policy on the device below joins the inner segments.
+
+load lib/common
+load lib/rig
+load lib/transfer
+
+# tunnel NAME: devices tun0 in both namespaces, inner addresses 10.8.0.1 and .2, fd08::1 and ::2
+tunnel()
+{
+	local ns from to n type
+
+	for ns in a b; do
+		[[ $ns == a ]] && n=1 || n=2
+		from=10.7.0.$n to=10.7.0.$((3 - n))
+		case $1 in
+		ipip) type="ipip local $from remote $to" ;;
+		sit) type="sit local $from remote $to" ;;
+		ip4ip6) type="ip6tnl mode ipip6 local fd07::$n remote fd07::$((3 - n))" ;;
+		ip6ip6) type="ip6tnl mode ip6ip6 local fd07::$n remote fd07::$((3 - n)) encaplimit none" ;;
+		gre | gretap) type="$1 local $from remote $to" ;;
+		vxlan) type="vxlan id 42 dstport 4789 local $from remote $to" ;;
+		geneve) type="geneve id 42 remote $to" ;;
+		esac
+		[[ $1 != ip4ip6 ]] || type+=" encaplimit none"
+		# shellcheck disable=SC2086 # words
+		run_ok ip -n "bg-$ns" link add tun0 type $type || return 1
+		[[ $1 == sit || $1 == ip6ip6 ]] || run_ok ip -n "bg-$ns" addr add 10.8.0.$n/24 dev tun0 || return 1
+		[[ $1 == ipip || $1 == ip4ip6 ]] || run_ok ip -n "bg-$ns" addr add fd08::$n/64 dev tun0 nodad || return 1
+		run_ok ip -n "bg-$ns" link set tun0 up || return 1
+	done
+}
+
+# through NAME ADDRESS
+through()
+{
+	local before after
+
+	before=$(stat_of tcp .joined)
+	transfer "$2" || return 1
+	after=$(stat_of tcp .joined)
+	assert_ge $((before + 100)) "$after" "packets joined below $1 to $2"
+}
+
+@test "the policy joins TCP inside IPIP, SIT, IP6IP6, IP4IP6, GRE, GRETAP, VXLAN and Geneve" {
+	local name failed=0
+
+	netns_pair
+	make_data 4
+	run_ok groctl -n bg-b attach tcp --dev vb
+	for name in ipip sit ip6ip6 ip4ip6 gre gretap vxlan geneve; do
+		tunnel $name || explain "$name could not be made" || failed=1
+		[[ $name == sit || $name == ip6ip6 ]] || through $name 10.8.0.2 || failed=1
+		[[ $name == ipip || $name == ip4ip6 ]] || through $name fd08::2 || failed=1
+		ip -n bg-a link del tun0
+		ip -n bg-b link del tun0
+	done
+	assert_eq active "$(policy tcp .state)"
+	((failed == 0))
+	assert_no_errors
+}
