@@ -23,14 +23,16 @@ counters()
 }
 
 @test "policies side by side on two devices" {
-	rig_script "rig one0" "run cat >$BATS_TEST_TMPDIR/two <<<'rig two0
-run groctl attach tcp --name one --dev one0 -o max_segs=4
-run groctl attach tcp --name two --dev two0 -o max_segs=8
-feed tcp6 16x1000
-segs 8 8
-sent
-run groctl stats --json >$BATS_TEST_TMPDIR/stats'" \
-		"run $build/rigscript <$BATS_TEST_TMPDIR/two" \
+	cat >"$BATS_TEST_TMPDIR/two" <<-END
+		rig two0
+		run groctl attach tcp --name one --dev one0 -o max_segs=4
+		run groctl attach tcp --name two --dev two0 -o max_segs=8
+		feed tcp6 16x1000
+		segs 8 8
+		sent
+		run groctl stats --json >$BATS_TEST_TMPDIR/stats
+	END
+	rig_script "rig one0" "run $build/rigscript <$BATS_TEST_TMPDIR/two" \
 		"feed tcp6 16x1000" "segs 4 4 4 4" sent "run groctl stats one --json >$BATS_TEST_TMPDIR/stats1"
 	assert_json "$(<"$BATS_TEST_TMPDIR/stats")" '[.policies[] | select(.name == "two") | .counters[] |
 		select(.device == "two0" and .slot == "ip6/tcp")] | length == 1 and .[0].packets == 16 and .[0].aggregates == 2'
@@ -95,7 +97,7 @@ run groctl stats --json >$BATS_TEST_TMPDIR/stats'" \
 @test "what an earlier owner of the slots holds is finished, complete and in order" {
 	local spec
 
-	for spec in tcp4 tcp6 ipip-tcp4 vlan-tcp4; do
+	for spec in tcp4 tcp6 ipip-tcp4 sit-tcp6; do
 		# native, policy, the same again, another, native
 		rig_script rig \
 			"feed $spec 8x1000 hold" "run groctl attach tcp" \

@@ -6,7 +6,8 @@
  *	feed SPEC COUNTxSIZE [KEY[=VALUE]]...	one NAPI poll; SPEC as of the rig tool, or free4, free6 (protocol 253)
  *	    hold	keep the poll open: what GRO holds stays held
  *	    flow=N	the flow; each goes on where its last feed ended
- *	    ttl=N tos=N dport=N linear=N	as they say
+ *	    ttl=N tos=N dport=N	as they say
+ *	    linear=N	bytes in the linear part, which is from kmalloc
  *	    psh fin nots	PSH or FIN on the last packet, no timestamps
  *	    gap=N	skip N bytes of the flow first
  *	flush			end the open poll
@@ -175,8 +176,10 @@ static int build(struct rig_packet *p, const struct feed *f, bool last)
 
 	if (f->ttl || f->tos)
 		set_ip(p, f);
-	if (f->linear)
+	if (f->linear) {
+		p->g.head = RIG_HEAD_KMALLOC;	/* no page that GRO could take over */
 		rig_shape(p, f->linear, 0);
+	}
 	return 0;
 }
 
