@@ -81,6 +81,9 @@ static __always_inline enum bpf_gro_reason differs(const struct bpf_gro *gro, co
 {
 	__be32 flags = TCP_FLAG_WORD(th), may_differ = TCP_FIN | TCP_PSH;
 
+	/* Before AccECN the kernel gave CWR to the first segment only when it split an aggregate. */
+	if (!(gro->flags & BPF_GRO_F_CWR_EQUAL))
+		may_differ |= TCP_CWR;
 	if (gro->chain)
 		may_differ = 0;	/* a chain is split by pointer: its headers stay as they are */
 	if (bpf_ntohl(held->seq) + gro->held_len != bpf_ntohl(th->seq))
@@ -94,7 +97,6 @@ static __always_inline enum bpf_gro_reason differs(const struct bpf_gro *gro, co
 			return BPF_GRO_R_OPTIONS;
 		return bpf_gro_diff_reason(gro->diff);
 	}
-	/* Before AccECN the kernel gave CWR to the first segment only when it split an aggregate. */
 	if ((flags & TCP_CWR) && !(gro->flags & BPF_GRO_F_CWR_EQUAL))
 		return BPF_GRO_R_FLAGS;
 	return BPF_GRO_R_NONE;

@@ -22,11 +22,8 @@
 #define GRO_DIRECT_CALL		1
 #else
 #define GRO_DIRECT_CALL		0
-static inline int bpf_struct_ops_for_each_prog(const void *kdata, int (*cb)(struct bpf_prog *prog, void *data),
-					       void *data)
-{
-	return -EOPNOTSUPP;
-}
+/* Never called, see GRO_DIRECT_CALL. */
+int bpf_struct_ops_for_each_prog(const void *kdata, int (*cb)(struct bpf_prog *prog, void *data), void *data);
 #endif
 
 /* 7.x: kfunc arguments are trusted without being asked for. Goes with 6.12 LTS (2028-12). */

@@ -32,8 +32,8 @@ struct gro_pcpu_stats {
 	u64 wire_segs;
 	u64 reason[BPF_GRO_REASONS_MAX];
 	u64 hist[BPF_GRO_HIST_BUCKETS];
-	u32 slow;		/* leaky bucket of slow runs, see gro_run_was_slow() */
-	unsigned long slow_at;	/* jiffies of the last one */
+	u64 slow_at;		/* packets at the last slow run, see gro_run_was_slow() */
+	u32 slow;		/* slow runs in a row */
 };
 
 /* A device that a policy names. @dev is the device that has the name now, NULL if none has. */
@@ -233,11 +233,14 @@ void gro_slots_exit(void);
 struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *head, struct sk_buff *skb);
 extern struct gro_slot gro_slots[__BPF_GRO_SLOT_MAX][GRO_PROTOS];
 
-/* hook_ip6.c: the IPv6 layer, for devices with a policy */
-void gro_ip6_hook(bool on);
+/* hook.c, hook_ip6.c: the IP layers, for devices with a policy */
+extern gro_receive_t gro_native_layer[__BPF_GRO_SLOT_MAX];
+void gro_layer_hook(u32 kind, bool on);
+struct sk_buff *gro_ip6_receive(struct list_head *head, struct sk_buff *skb);
 struct sk_buff *gro_inner_ip6_receive(struct list_head *head, struct sk_buff *skb);
 
 /* receive.c, complete.c: running a policy */
+struct sk_buff *gro_ip_layer_receive(struct list_head *head, struct sk_buff *skb);
 struct sk_buff *gro_ip_receive(struct list_head *head, struct sk_buff *skb);
 struct sk_buff *gro_ip6_slot_receive(struct list_head *head, struct sk_buff *skb);
 typedef int (*gro_complete_t)(struct sk_buff *skb, int thoff);

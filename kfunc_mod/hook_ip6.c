@@ -7,13 +7,10 @@
  * native GRO; packets of other devices go there unchanged.
  */
 #include <linux/ipv6.h>
-#include <net/hotdata.h>
 #include <net/ipv6.h>
 #include <net/protocol.h>
 
 #include "gro.h"
-
-static struct sk_buff *(*gro_ip6_native)(struct list_head *head, struct sk_buff *skb);
 
 /* Step over extension headers from @off on. Returns the protocol behind them; @off is where it starts. */
 static int gro_ip6_skip_exthdrs(struct sk_buff *skb, u32 *off, int proto)
@@ -107,11 +104,11 @@ out:
 	return pp;
 }
 
-static struct sk_buff *gro_ip6_receive(struct list_head *head, struct sk_buff *skb)
+struct sk_buff *gro_ip6_receive(struct list_head *head, struct sk_buff *skb)
 {
 	if (likely(gro_ip6_owned(skb->dev)))
 		return gro_ip6_layer(head, skb);
-	return gro_ip6_native(head, skb);
+	return gro_native_layer[BPF_GRO_SLOT_IP6](head, skb);
 }
 
 /* Where packets of protocol 41 go that no policy of that slot wants: IPv6 in IPv4, and in IPv6. */
@@ -123,19 +120,4 @@ struct sk_buff *gro_inner_ip6_receive(struct list_head *head, struct sk_buff *sk
 	}
 	NAPI_GRO_CB(skb)->encap_mark = 1;
 	return gro_ip6_receive(head, skb);
-}
-
-/* Under gro_mutex. */
-void gro_ip6_hook(bool on)
-{
-	struct packet_offload *po = &net_hotdata.ipv6_packet_offload;
-
-	if (on && !gro_ip6_native && po->callbacks.gro_receive) {
-		gro_ip6_native = po->callbacks.gro_receive;
-		smp_store_release(&po->callbacks.gro_receive, gro_ip6_receive);
-	} else if (!on && gro_ip6_native && po->callbacks.gro_receive == gro_ip6_receive) {
-		smp_store_release(&po->callbacks.gro_receive, gro_ip6_native);
-		synchronize_net();
-		gro_ip6_native = NULL;
-	}
 }

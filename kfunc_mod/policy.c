@@ -99,7 +99,7 @@ struct gro_policy *gro_policy_create(const struct bpf_gro_ops *ops, struct bpf_l
 	pol->receive = ops->receive;
 	pol->complete = ops->complete;
 	pol->flags = ops->flags;
-	if (is_bpf)
+	if (GRO_DIRECT_CALL && is_bpf)
 		bpf_struct_ops_for_each_prog(ops, gro_find_prog, pol);
 	while (pol->nslots < BPF_GRO_SLOTS_MAX && ops->slots[pol->nslots].kind)
 		pol->nslots++;
@@ -124,36 +124,49 @@ void gro_policy_destroy(struct gro_policy *pol)
 	gro_policy_free(pol);
 }
 
+/* Whether both policies ask for one device: the same name, or every device. @dev is its name, NULL for every. */
+static bool gro_policies_share_device(const struct gro_policy *a, const struct gro_policy *b, const char **dev)
+{
+	u32 i, j;
+
+	*dev = NULL;
+	if (!a->ndevs && !b->ndevs)
+		return true;
+	if (a->netns_cookie != b->netns_cookie)
+		return false;
+	for (i = 0; i < a->ndevs; i++) {
+		*dev = a->devs[i].name;
+		for (j = 0; j < b->ndevs; j++)
+			if (!strcmp(*dev, b->devs[j].name))
+				return true;
+	}
+	return false;
+}
+
+/* The slot of @a that @b has, too, or NULL. */
+static const struct bpf_gro_slot *gro_policies_share_slot(const struct gro_policy *a, const struct gro_policy *b)
+{
+	u32 i, j;
+
+	for (i = 0; i < a->nslots; i++)
+		for (j = 0; j < b->nslots; j++)
+			if (a->slots[i].kind == b->slots[j].kind && a->slots[i].id == b->slots[j].id)
+				return &a->slots[i];
+	return NULL;
+}
+
 /* The policy that sits where @pol wants to sit, other than @replaces. */
-static struct gro_policy *gro_policy_conflict(const struct gro_policy *pol, const struct gro_policy *replaces, u32 *slot,
-					      const char **dev)
+static struct gro_policy *gro_policy_conflict(const struct gro_policy *pol, const struct gro_policy *replaces,
+					      const struct bpf_gro_slot **slot, const char **dev)
 {
 	struct gro_policy *other;
-	u32 i, j, k, l;
 
 	list_for_each_entry(other, &gro_policies, list) {
 		if (other == replaces || !other->published)
 			continue;
-		for (i = 0; i < pol->nslots; i++) {
-			for (j = 0; j < other->nslots; j++) {
-				if (pol->slots[i].kind != other->slots[j].kind ||
-				    pol->slots[i].id != other->slots[j].id)
-					continue;
-				*slot = i;
-				*dev = NULL;
-				if (!pol->ndevs && !other->ndevs)
-					return other;
-				if (pol->netns_cookie != other->netns_cookie)
-					continue;
-				for (k = 0; k < pol->ndevs; k++) {
-					for (l = 0; l < other->ndevs; l++) {
-						*dev = pol->devs[k].name;
-						if (!strcmp(pol->devs[k].name, other->devs[l].name))
-							return other;
-					}
-				}
-			}
-		}
+		*slot = gro_policies_share_slot(pol, other);
+		if (*slot && gro_policies_share_device(pol, other, dev))
+			return other;
 	}
 	return NULL;
 }
@@ -167,10 +180,10 @@ static struct gro_policy *gro_policy_conflict(const struct gro_policy *pol, cons
  */
 int gro_policy_add(struct gro_policy *pol, struct gro_policy *replaces)
 {
+	const struct bpf_gro_slot *slot;
 	struct gro_policy *other;
 	const char *dev;
 	bool was = false;
-	u32 slot;
 	int err;
 
 	rtnl_lock();
@@ -178,7 +191,7 @@ int gro_policy_add(struct gro_policy *pol, struct gro_policy *replaces)
 	other = gro_policy_conflict(pol, replaces, &slot, &dev);
 	if (other) {
 		gro_refuse("policy %s: slot %s %u of %s%s already belongs to policy %s", pol->name,
-			   gro_slot_name(pol->slots[slot].kind), pol->slots[slot].id, dev ? "device " : "all devices",
+			   gro_slot_name(slot->kind), slot->id, dev ? "device " : "all devices",
 			   dev ?: "", other->name);
 		err = -EBUSY;
 		goto unlock;

@@ -7,7 +7,9 @@
  */
 #include <linux/bpf.h>
 #include <linux/filter.h>
+#include <linux/ip.h>
 #include <linux/jiffies.h>
+#include <net/ip.h>
 
 #include "gro.h"
 #include "run.h"
@@ -17,17 +19,22 @@
 /* A run that crosses this many ticks was slow; see gro_run_was_slow(). */
 #define GRO_SLOW_TICKS		max(HZ / 100, 2)
 #define GRO_SLOW_RUNS		8
-#define GRO_SLOW_SPAN		(2 * HZ)
+#define GRO_SLOW_EVERY		16
 
 /*
- * One slow run proves nothing: the CPU may have been taken away (interrupts, a hypervisor). A policy that is slow
- * GRO_SLOW_RUNS times with no more than GRO_SLOW_SPAN between two of them is.
+ * A slow run proves nothing by itself: interrupts or a hypervisor may have taken the CPU away, again and again on a busy host. But those
+ * hit any packet. A policy is slow when GRO_SLOW_RUNS runs were, with no more than GRO_SLOW_EVERY packets from one to the next.
  */
 static noinline void gro_run_was_slow(struct gro_policy *pol, struct gro_pcpu_stats *st, unsigned long ticks)
 {
-	if (time_after(jiffies, st->slow_at + GRO_SLOW_SPAN))
+	u64 packets = 0;
+	u32 i;
+
+	for (i = 0; i < __BPF_GRO_VERDICT_MAX; i++)
+		packets += st->verdict[i];
+	if (packets - st->slow_at > GRO_SLOW_EVERY)
 		st->slow = 0;
-	st->slow_at = jiffies;
+	st->slow_at = packets;
 	if (++st->slow >= GRO_SLOW_RUNS)
 		gro_violation(pol, BPF_GRO_V_SLOW, jiffies_to_msecs(ticks), st->slow);
 }
@@ -374,6 +381,60 @@ struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *
 		return slot->native_receive(head, skb);
 	NAPI_GRO_CB(skb)->flush |= 1;
 	return NULL;
+}
+
+/* Of the held packets of the same link-layer flow, those with other addresses or another protocol are another flow. */
+static __always_inline void gro_ip_same_flow(struct list_head *head, const struct iphdr *iph, u32 off)
+{
+	struct sk_buff *p;
+
+	list_for_each_entry(p, head, list) {
+		const struct iphdr *held = (const struct iphdr *)(p->data + off);
+
+		if (!NAPI_GRO_CB(p)->same_flow)
+			continue;
+		if ((iph->protocol ^ held->protocol) | ((__force u32)iph->saddr ^ (__force u32)held->saddr) |
+		    ((__force u32)iph->daddr ^ (__force u32)held->daddr))
+			NAPI_GRO_CB(p)->same_flow = 0;
+	}
+}
+
+/*
+ * The IPv4 layer, for a sound header in reach before a slot with an owner. Everything else goes to native code as it came: that
+ * gets to the slot, too, only later.
+ */
+struct sk_buff *gro_ip_layer_receive(struct list_head *head, struct sk_buff *skb)
+{
+	struct napi_gro_cb *cb = NAPI_GRO_CB(skb);
+	const struct iphdr *iph = cb->frag0 + cb->data_offset;
+	const struct gro_owner *owner;
+	const struct gro_slot *slot;
+	u32 off = cb->data_offset;
+
+	if (unlikely(!skb_gro_may_pull(skb, off + sizeof(*iph))))
+		goto native;
+	slot = &gro_slots[BPF_GRO_SLOT_IP][iph->protocol];
+	owner = gro_slot_owner(slot, skb->dev);
+	if (unlikely(!owner || READ_ONCE(owner->pol->dead)))
+		goto native;
+	/* Version and header length; total length; no fragment, reserved bit clear; checksum. */
+	if (unlikely(*(const u8 *)iph != 0x45 || ntohs(iph->tot_len) != skb_gro_len(skb) ||
+		     iph->frag_off & ~htons(IP_DF) || ip_fast_csum(iph, 5)))
+		goto native;
+
+	cb->proto = iph->protocol;
+	gro_ip_same_flow(head, iph, off);
+	cb->network_offsets[cb->encap_mark] = off;
+	cb->data_offset = off + sizeof(*iph);
+	skb_set_transport_header(skb, off + sizeof(*iph));
+	if (unlikely(gro_recursion_inc_test(skb))) {
+		cb->flush |= 1;
+		return NULL;
+	}
+	return gro_policy_receive(slot, owner, head, skb);
+
+native:
+	return gro_native_layer[BPF_GRO_SLOT_IP](head, skb);
 }
 
 /* The IP layers say in the control block which entry of inet_offloads[] they came through. */

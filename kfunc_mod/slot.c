@@ -204,6 +204,18 @@ static bool gro_slot_wanted(const struct gro_slot *slot, u32 kind, u32 id, bool 
 	return slot->fresh || (ip6 && id == IPPROTO_IPV6 && rcu_access_pointer(*gro_slot_entry(kind, id)));
 }
 
+static bool gro_any_published(u32 kind)
+{
+	const struct gro_policy *pol;
+	u32 i;
+
+	list_for_each_entry(pol, &gro_policies, list)
+		for (i = 0; pol->published && i < pol->nslots; i++)
+			if (pol->slots[i].kind == kind)
+				return true;
+	return false;
+}
+
 /**
  * gro_slots_rebuild() - make tables and hooks fit the published policies
  *
@@ -239,7 +251,8 @@ int gro_slots_rebuild(void)
 		gro_owners_publish(&slot->owners, slot->fresh);
 	gro_owners_publish(&gro_ip6_owners, ip6);
 	/* Complete before receive on the way in, receive before complete on the way out. */
-	gro_ip6_hook(!!ip6);
+	gro_layer_hook(BPF_GRO_SLOT_IP6, !!ip6);
+	gro_layer_hook(BPF_GRO_SLOT_IP, gro_any_published(BPF_GRO_SLOT_IP));
 	/* A free slot stays ours: an aggregate that it held may be waiting anywhere. */
 	for_each_gro_slot(slot, kind, id)
 		if (slot->hooked && slot->native && !gro_slot_wanted(slot, kind, id, ip6))
