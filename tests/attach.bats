@@ -85,7 +85,7 @@ counters()
 	assert_match "$output" "push"
 	# a linear part beyond the headers: joins by frag_list
 	run_ok groctl replace tcp tcp
-	rig_script rig "feed tcp4 16x1000 linear=128 head=kmalloc" "segs 16" sent
+	rig_script rig "feed tcp4 16x1000 linear=128" "segs 16" sent
 	run_ok groctl stats --json
 	assert_json "$output" '.policies[0].sum | .packets == 16 and .joined_by == { fragment: 0, list: 15, chain: 0 }' "counted anew"
 	# fraglist: chains
