@@ -54,7 +54,7 @@ static int gro_slot_complete(struct gro_slot *slot, struct sk_buff *skb, int tho
 
 	if (owner && gro_stamp(skb)->stamp == owner->pol->stamp) {
 		/* GSO's control block overlaps ours, and splitting a chain in a tunnel takes what lies there for a checksum. */
-		gro_stamp(skb)->stamp = 0;
+		*gro_stamp(skb) = (struct gro_stamp){};
 		gro_count_aggregate(owner, skb);
 		if (!READ_ONCE(owner->pol->dead) && gro_policy_complete(slot, owner, skb, thoff))
 			return 0;

@@ -114,10 +114,13 @@ struct gro_slot {
 	u8 kind;
 };
 
-/* Bytes 40..47 of skb->cb, behind napi_gro_cb, from receive to complete. Zeroed by no one. */
+/*
+ * Bytes 40..47 of skb->cb, behind napi_gro_cb, from receive to complete. Zeroed by no one. On a free slot nobody else holds
+ * packets, so there @key is valid in each.
+ */
 struct gro_stamp {
-	u32 stamp;
-	u32 reserved;
+	u32 stamp;	/* of the policy that holds the packet */
+	u32 key;	/* BPF_GRO_RANGE by which it told flows apart */
 };
 
 static inline struct gro_stamp *gro_stamp(struct sk_buff *skb)
@@ -138,6 +141,7 @@ static inline struct gro_stamp *gro_stamp(struct sk_buff *skb)
  * @held: held packet that bpf_gro_find_held() returned
  * @foreign: held packet of the same flow that an earlier owner left
  * @stamp: the policy's
+ * @key: what bpf_gro_find_held() looked for and did not find
  * @held_hdr: header bytes of @held
  * @looked: 1: bpf_gro_find_held() ran; 2: headers could not be brought into reach
  * @csum: 0: not asked; 1: right; 2: wrong
@@ -153,6 +157,7 @@ struct gro_run {
 	struct sk_buff *held;
 	struct sk_buff *foreign;
 	u32 stamp;
+	u32 key;
 	u32 held_hdr;
 	u8 looked;
 	u8 csum;
@@ -230,6 +235,7 @@ int gro_slots_rebuild(void);
 void gro_slots_forget(const struct net_device *dev);
 bool gro_ip6_owned(const struct net_device *dev);
 void gro_slots_exit(void);
+bool gro_key_equal(const u8 *hdr, const u8 *held, u32 key);
 struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *head, struct sk_buff *skb);
 extern struct gro_slot gro_slots[__BPF_GRO_SLOT_MAX][GRO_PROTOS];
 

@@ -205,7 +205,7 @@ static __always_inline u32 gro_range_end(u32 cmp)
 	return BPF_GRO_RANGE_LEN(cmp) == BPF_GRO_REST_LEN ? 0 : BPF_GRO_RANGE_OFF(cmp) + BPF_GRO_RANGE_LEN(cmp);
 }
 
-static noinline bool gro_key_equal(const u8 *hdr, const u8 *held, u32 key)
+noinline bool gro_key_equal(const u8 *hdr, const u8 *held, u32 key)
 {
 	u32 off = BPF_GRO_RANGE_OFF(key), len = min_t(u32, BPF_GRO_RANGE_LEN(key), GRO_KEY_MAX);
 
@@ -255,6 +255,7 @@ __bpf_kfunc const u8 *bpf_gro_find_held(struct bpf_gro *gro, u32 key, u32 cmp, c
 
 		if (end <= gro->len)
 			r->want = max(r->want, end);
+		r->key = key;
 		return NULL;
 	}
 
@@ -268,11 +269,13 @@ __bpf_kfunc const u8 *bpf_gro_find_held(struct bpf_gro *gro, u32 key, u32 cmp, c
 			goto found;
 		NAPI_GRO_CB(p)->same_flow = 0;
 	}
+	r->key = key;
 	return NULL;
 
 found:
 	if (unlikely(gro_stamp(p)->stamp != r->stamp || rdonly_buf_size > held_hdr)) {
 		r->foreign = p;
+		r->key = key;
 		return NULL;
 	}
 	r->held = p;

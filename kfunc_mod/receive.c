@@ -163,6 +163,39 @@ static __always_inline enum bpf_gro_violation gro_check_join(const struct gro_ru
 	return BPF_GRO_V_NONE;
 }
 
+/*
+ * A packet of a free slot that no policy has looked at: the owner is gone, dead, or left it to native code that is not there. What
+ * is held here was held by a policy, and its key tells whether it is of this packet's flow: then it leaves first.
+ */
+static noinline struct sk_buff *gro_free_receive(struct list_head *head, struct sk_buff *skb)
+{
+	u32 off = skb_gro_offset(skb), key, end;
+	const u8 *hdr, *held;
+	struct sk_buff *p;
+
+	NAPI_GRO_CB(skb)->flush |= 1;
+	list_for_each_entry(p, head, list) {
+		if (!NAPI_GRO_CB(p)->same_flow)
+			continue;
+		key = gro_stamp(p)->key;
+		end = BPF_GRO_RANGE_OFF(key) + BPF_GRO_RANGE_LEN(key);
+		held = skb_transport_header(p);
+		hdr = skb_gro_header(skb, off + end, off);
+		if (hdr && held + end <= p->data + NAPI_GRO_CB(p)->data_offset && gro_key_equal(hdr, held, key))
+			return p;
+		NAPI_GRO_CB(p)->same_flow = 0;
+	}
+	return NULL;
+}
+
+/* As if no policy were there. */
+static struct sk_buff *gro_unowned_receive(const struct gro_slot *slot, struct list_head *head, struct sk_buff *skb)
+{
+	if (likely(slot->native_receive))
+		return slot->native_receive(head, skb);
+	return gro_free_receive(head, skb);
+}
+
 /* Hold @r->skb as the first of an aggregate. dev_gro_receive() does the rest unless an outer layer forbids it. */
 static __always_inline void gro_hold(struct gro_run *r)
 {
@@ -171,6 +204,7 @@ static __always_inline void gro_hold(struct gro_run *r)
 	NAPI_GRO_CB(skb)->is_flist = !!(r->pub.flags & BPF_GRO_F_CHAIN_ONLY) ||
 				     (r->pub.chain && (r->pub.flags & BPF_GRO_F_CHAIN_DEV));
 	gro_stamp(skb)->stamp = r->stamp;
+	gro_stamp(skb)->key = r->held ? gro_stamp(r->held)->key : r->key;
 }
 
 /* The join that a checked verdict asks for. False if the buffers do not allow it. */
@@ -294,10 +328,7 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 			goto violation;
 		}
 		st->verdict[BPF_GRO_NEXT]++;
-		if (slot->native_receive)
-			return slot->native_receive(r->head, skb);
-		NAPI_GRO_CB(skb)->flush |= 1;
-		return NULL;
+		return gro_unowned_receive(slot, r->head, skb);
 	}
 
 	st->verdict[verdict]++;
@@ -308,6 +339,9 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 violation:
 	gro_violation(pol, bad, ret, r->pub.hdr_len);
 	st->verdict[BPF_GRO_PASS]++;
+	/* Something of the flow may be held all the same. */
+	if (!r->looked)
+		return gro_unowned_receive(slot, r->head, skb);
 	NAPI_GRO_CB(skb)->flush |= 1;
 	return pp;
 }
@@ -377,10 +411,7 @@ struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *
 
 	if (likely(owner) && likely(!READ_ONCE(owner->pol->dead)))
 		return gro_policy_receive(slot, owner, head, skb);
-	if (slot->native_receive)
-		return slot->native_receive(head, skb);
-	NAPI_GRO_CB(skb)->flush |= 1;
-	return NULL;
+	return gro_unowned_receive(slot, head, skb);
 }
 
 /* Of the held packets of the same link-layer flow, those with other addresses or another protocol are another flow. */

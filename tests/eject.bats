@@ -104,6 +104,17 @@ ejected_by()
 	assert_eq "active 15" "$(groctl status --json | jq -r '.policies[0].state') $(groctl stats --json | jq '.policies[0].sum.joined')"
 }
 
+@test "what is held for a flow when a policy is ejected leaves before the packet that it was ejected for" {
+	local spec prog
+
+	for spec in tcp4 tcp6; do
+		for prog in verdict_eject__verdict pass_blind_eject__no_lookup hold_blind_eject__no_lookup; do
+			rig_script rig "run groctl attach tcp" "feed $spec 8x1000 hold" "run groctl replace tcp $progs/$prog.bpf.o" \
+				"feed $spec 8x1000 hold" flush sent "run groctl detach --all"
+		done
+	done
+}
+
 @test "only the devices of an ejected policy go native" {
 	run_ok groctl attach tcp
 	rig_script "rig bad0" "run groctl attach $progs/verdict_eject__verdict.bpf.o --dev bad0" "feed tcp4 16x1000" sent \

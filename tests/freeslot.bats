@@ -55,7 +55,7 @@ load lib/rig
 	rig_script rig "run groctl attach $progs/free253.bpf.o" "feed free4 8x1000 hold" \
 		"run groctl replace free253 $progs/free253_eject__verdict.bpf.o" "feed free4 8x1000 hold" flush \
 		"segs 8 1 1 1 1 1 1 1 1" sent
-	wait_for 20 ejected free253_eject
-	run_ok groctl detach free253_eject
+	wait_for 20 ejected free253
+	run_ok groctl detach free253
 	assert_nothing_attached
 }
