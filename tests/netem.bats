@@ -9,12 +9,14 @@ load lib/transfer
 classes=(TcpInErrs TcpInCsumErrors TcpExtTCPOFOQueue IpInDiscards Ip6InDiscards IpInTruncatedPkts Ip6InTruncatedPkts
 	TcpExtTCPRcvQDrop TcpExtTCPZeroWindowDrop TcpExtTCPOFODrop TcpExtTCPBacklogDrop TcpExtPAWSEstab TcpExtTCPRcvCollapsed)
 
-# bad_line: namespaces joined by one; checksums in software, so that corruption is for the receiver to find
+# bad_line: namespaces joined by one; checksums in software, so that corruption is for the receiver to find. The queue sees packets
+# before they are segmented, so TCP is told to make them one by one: each has its chance to be lost.
 bad_line()
 {
 	netns_pair
 	modprobe sch_netem
 	in_ns a ethtool -K va tx off >/dev/null
+	run_ok ip -n bg-a link set va gso_max_segs 1
 	in_ns b ethtool -K vb tx off >/dev/null
 	run_ok in_ns a tc qdisc add dev va root netem limit 10000 delay 1ms loss 0.2% duplicate 0.3% corrupt 0.05% reorder 2% 50%
 }

@@ -35,16 +35,15 @@ tunnel()
 # through NAME ADDRESS
 through()
 {
-	local before after
+	local before=$joined
 
-	before=$(stat_of tcp .joined)
 	transfer "$2" || return 1
-	after=$(stat_of tcp .joined)
-	assert_ge $((before + 100)) "$after" "packets joined below $1 to $2"
+	joined=$(stat_of tcp .joined)
+	assert_ge $((before + 100)) "$joined" "packets joined below $1 to $2"
 }
 
 @test "the policy joins TCP inside IPIP, SIT, IP6IP6, IP4IP6, GRE, GRETAP, VXLAN and Geneve" {
-	local name failed=0
+	local name failed=0 joined=0
 
 	netns_pair
 	make_data 4
