@@ -141,35 +141,40 @@ static __always_inline int odd_segment(struct bpf_gro *gro, const struct tcphdr 
 	return bpf_gro_join();
 }
 
-SEC("struct_ops/tcp_receive")
-int BPF_PROG(tcp_receive, struct bpf_gro *gro)
+/* Everything but the plain next segment. */
+static __noinline int any_segment(struct bpf_gro *gro, const struct tcphdr *th, const struct tcphdr *held)
 {
-	const struct tcphdr *th, *held;
-	__u32 thlen, len;
-	__be32 flags;
+	__u32 thlen = th->doff * 4, len = gro->len - thlen;
+	__be32 flags = TCP_FLAG_WORD(th);
 
-	th = bpf_gro_header(gro, 0, sizeof(*th));
-	if (!th)
-		return bpf_gro_pass(BPF_GRO_R_TRUNCATED);
-	thlen = th->doff * 4;
 	if (thlen < sizeof(*th))
 		return bpf_gro_pass(BPF_GRO_R_BAD_HEADER);
 	if (thlen > gro->len)
 		return bpf_gro_pass(BPF_GRO_R_TRUNCATED);
 	gro->hdr_len = thlen;
-	held = bpf_gro_find_held(gro, TCP_PORTS, BPF_GRO_REST(sizeof(*th)), sizeof(*th));
-	len = gro->len - thlen;
-	flags = TCP_FLAG_WORD(th);
+	return held ? odd_segment(gro, th, held, flags, len) : first_segment(gro, th, flags, len);
+}
+
+SEC("struct_ops/tcp_receive")
+int BPF_PROG(tcp_receive, struct bpf_gro *gro, const struct tcphdr *th, const struct tcphdr *held)
+{
+	__u32 thlen;
+
+	if (gro->avail < sizeof(*th))
+		return bpf_gro_pass(BPF_GRO_R_TRUNCATED);
 	if (!held)
-		return first_segment(gro, th, flags, len);
+		return any_segment(gro, th, NULL);
 
 	/* Nearly every segment of a bulk flow: the next bytes, nothing differs, nothing ends. */
-	if (len == gro->held_gso_size &&
-	    !(gro->diff | (flags ^ TCP_FLAG_WORD(held)) | (flags & TCP_SLOW) | (th->ack_seq ^ held->ack_seq)) &&
-	    bpf_ntohl(held->seq) + gro->held_len == bpf_ntohl(th->seq) &&
-	    (!max_segs || gro->held_segs < max_segs) && !(gro->flags & BPF_GRO_F_GSO))
-		return bpf_gro_join();
-	return odd_segment(gro, th, held, flags, len);
+	thlen = th->doff * 4;
+	if (((gro->len - thlen) ^ gro->held_gso_size) | gro->diff | (TCP_FLAG_WORD(th) ^ TCP_FLAG_WORD(held)) |
+	    (TCP_FLAG_WORD(th) & TCP_SLOW) | (th->ack_seq ^ held->ack_seq) |
+	    (bpf_ntohl(held->seq) + gro->held_len - bpf_ntohl(th->seq)))
+		return any_segment(gro, th, held);
+	if (max_segs && gro->held_segs >= max_segs)
+		return any_segment(gro, th, held);
+	gro->hdr_len = thlen;
+	return bpf_gro_join();
 }
 
 SEC("struct_ops/tcp_complete")
@@ -188,6 +193,8 @@ struct bpf_gro_ops tcp = {
 	.receive = (void *)tcp_receive,
 	.complete = (void *)tcp_complete,
 	.flags = BPF_GRO_OPS_CSUM,
+	.key = TCP_PORTS,
+	.compare = BPF_GRO_REST(sizeof(struct tcphdr)),
 	.slots = {
 		{ BPF_GRO_SLOT_IP, IPPROTO_TCP },
 		{ BPF_GRO_SLOT_IP6, IPPROTO_TCP },

@@ -26,7 +26,6 @@ static bool gro_policy_complete(const struct gro_slot *slot, const struct gro_ow
 	struct gro_run r = {
 		.skb = skb,
 		.hdr = skb->data + thoff,
-		.win = NAPI_GRO_CB(skb)->data_offset > thoff ? NAPI_GRO_CB(skb)->data_offset - thoff : 0,
 		.kind = slot->kind,
 		.pub = {
 			.offset = thoff,
@@ -36,13 +35,14 @@ static bool gro_policy_complete(const struct gro_slot *slot, const struct gro_ow
 			.gso_size = skb_shinfo(skb)->gso_size,
 			.gso_segs = NAPI_GRO_CB(skb)->count,
 			.chain = NAPI_GRO_CB(skb)->is_flist,
+			.avail = NAPI_GRO_CB(skb)->data_offset > thoff ? NAPI_GRO_CB(skb)->data_offset - thoff : 0,
 		},
 	};
 	int ret;
 
 	if (skb->encapsulation)
 		r.pub.flags |= BPF_GRO_F_ENCAP;
-	ret = gro_call(pol->complete_prog, pol->complete, &r.pub);
+	ret = gro_run_complete(&r, pol);
 	if (unlikely(ret || !r.finished))
 		gro_violation(pol, BPF_GRO_V_COMPLETE, ret, r.finished);
 	return r.finished;

@@ -47,6 +47,10 @@ struct gro_policy_dev {
  * @receive_prog: the program behind @receive where it can be called directly, else NULL
  * @receive: struct_ops trampoline, or the self-test's C function
  * @flags: enum bpf_gro_ops_flags
+ * @key: header bytes that tell flows apart, 0 if receive looks for itself
+ * @compare: header bytes to compare with the held packet
+ * @reach: header bytes needed for both
+ * @ports: the key is ports, the checksum the module's business: the fast path of layer.c
  * @stamp: marks packets that this policy held, so that it joins to no other's
  * @dead: enum bpf_gro_violation once the policy broke the contract; native from the next packet on
  *
@@ -54,10 +58,14 @@ struct gro_policy_dev {
  */
 struct gro_policy {
 	const struct bpf_prog *receive_prog;
-	int (*receive)(struct bpf_gro *gro);
+	int (*receive)(struct bpf_gro *gro, const struct bpf_gro_hdr *hdr, const struct bpf_gro_hdr *held);
 	u32 stamp;
 	u32 dead;
 	u32 flags;
+	u32 key;
+	u32 compare;
+	u32 reach;
+	bool ports;
 	const struct bpf_prog *complete_prog;
 	int (*complete)(struct bpf_gro *gro);
 
@@ -109,9 +117,9 @@ struct gro_slot {
 	struct net_offload offload;
 	struct gro_owners *fresh;	/* table in the making, under gro_mutex */
 	u32 flags;	/* enum bpf_gro_flags that hold for all its packets */
-	bool hooked;
-	u8 proto;
+	u32 proto;
 	u8 kind;
+	bool hooked;
 };
 
 /*
@@ -136,14 +144,15 @@ static inline struct gro_stamp *gro_stamp(struct sk_buff *skb)
  * @skb: packet or aggregate
  * @head: its bucket; NULL in complete
  * @hdr: the slot's header
- * @win: bytes in reach from @hdr on; fixed while the program runs
- * @want: bytes that the program asked for beyond @win
- * @held: held packet that bpf_gro_find_held() returned
+ * @want: bytes that the program asked for beyond pub.avail, which is fixed while it runs
+ * @held: held packet of the flow, found by key
+ * @held_at: its header
  * @foreign: held packet of the same flow that an earlier owner left
  * @stamp: the policy's
- * @key: what bpf_gro_find_held() looked for and did not find
+ * @key: what was looked for and not found
  * @held_hdr: header bytes of @held
- * @looked: 1: bpf_gro_find_held() ran; 2: headers could not be brought into reach
+ * @looked: 1: for the held packet of the flow; 2: headers could not be brought into reach
+ * @declared: the policy has a key, so that was before receive began
  * @csum: 0: not asked; 1: right; 2: wrong
  * @finished: bpf_gro_finish() ran
  */
@@ -152,9 +161,9 @@ struct gro_run {
 	struct sk_buff *skb;
 	struct list_head *head;
 	u8 *hdr;
-	u32 win;
 	u32 want;
 	struct sk_buff *held;
+	u8 *held_at;
 	struct sk_buff *foreign;
 	u32 stamp;
 	u32 key;
@@ -163,6 +172,7 @@ struct gro_run {
 	u8 csum;
 	u8 finished;
 	u8 kind;
+	bool declared;
 };
 
 /* For variables on the fast path that are filled in field by field: CONFIG_INIT_STACK_ALL_ZERO would do it twice. */
@@ -235,18 +245,18 @@ int gro_slots_rebuild(void);
 void gro_slots_forget(const struct net_device *dev);
 bool gro_ip6_owned(const struct net_device *dev);
 void gro_slots_exit(void);
-bool gro_key_equal(const u8 *hdr, const u8 *held, u32 key);
 struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *head, struct sk_buff *skb);
 extern struct gro_slot gro_slots[__BPF_GRO_SLOT_MAX][GRO_PROTOS];
 
-/* hook.c, hook_ip6.c: the IP layers, for devices with a policy */
+/* hook.c, layer.c, hook_ip6.c: the IP layers, for devices with a policy */
 extern gro_receive_t gro_native_layer[__BPF_GRO_SLOT_MAX];
 void gro_layer_hook(u32 kind, bool on);
+struct sk_buff *gro_ip_layer_receive(struct list_head *head, struct sk_buff *skb);
+struct sk_buff *gro_ip6_layer_receive(struct list_head *head, struct sk_buff *skb);
 struct sk_buff *gro_ip6_receive(struct list_head *head, struct sk_buff *skb);
 struct sk_buff *gro_inner_ip6_receive(struct list_head *head, struct sk_buff *skb);
 
 /* receive.c, complete.c: running a policy */
-struct sk_buff *gro_ip_layer_receive(struct list_head *head, struct sk_buff *skb);
 struct sk_buff *gro_ip_receive(struct list_head *head, struct sk_buff *skb);
 struct sk_buff *gro_ip6_slot_receive(struct list_head *head, struct sk_buff *skb);
 typedef int (*gro_complete_t)(struct sk_buff *skb, int thoff);

@@ -27,7 +27,7 @@ static gro_receive_t *gro_layer_callback(u32 kind)
  */
 void gro_layer_hook(u32 kind, bool on)
 {
-	gro_receive_t ours = kind == BPF_GRO_SLOT_IP6 ? gro_ip6_receive : gro_ip_layer_receive;
+	gro_receive_t ours = kind == BPF_GRO_SLOT_IP6 ? gro_ip6_layer_receive : gro_ip_layer_receive;
 	gro_receive_t *callback = gro_layer_callback(kind);
 
 	if (on && !gro_native_layer[kind] && *callback) {

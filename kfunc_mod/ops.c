@@ -53,7 +53,7 @@ static bool gro_is_valid_access(int off, int size, enum bpf_access_type type, co
 {
 	if (!bpf_tracing_btf_ctx_access(off, size, type, prog, info))
 		return false;
-	if (info->btf) {
+	if (!off && info->btf) {
 		WRITE_ONCE(gro_ctx_btf, info->btf);
 		WRITE_ONCE(gro_ctx_id, info->btf_id);
 	}
@@ -140,6 +140,30 @@ static int gro_init_slots(struct bpf_gro_slot *to, const struct bpf_gro_slot *fr
 	return 1;
 }
 
+static int gro_init_key(u32 *to, u32 from)
+{
+	if (from && (!BPF_GRO_RANGE_LEN(from) || BPF_GRO_RANGE_LEN(from) > BPF_GRO_KEY_MAX ||
+		     BPF_GRO_RANGE_OFF(from) > BPF_GRO_KEY_OFF_MAX)) {
+		gro_refuse("member key: 1 to %u bytes from byte %u at most, such as BPF_GRO_RANGE(0, 4)", BPF_GRO_KEY_MAX,
+			   BPF_GRO_KEY_OFF_MAX);
+		return -EINVAL;
+	}
+	*to = from;
+	return 1;
+}
+
+static int gro_init_compare(u32 *to, u32 from)
+{
+	u32 len = BPF_GRO_RANGE_LEN(from);
+
+	if (BPF_GRO_RANGE_OFF(from) > BPF_GRO_KEY_OFF_MAX || (len > BPF_GRO_KEY_OFF_MAX && len != BPF_GRO_REST_LEN)) {
+		gro_refuse("member compare: it ends beyond what is taken for a header, %u bytes", 2 * BPF_GRO_KEY_OFF_MAX);
+		return -EINVAL;
+	}
+	*to = from;
+	return 1;
+}
+
 static int gro_init_member(const struct btf_type *t, const struct btf_member *member, void *kdata, const void *udata)
 {
 	const struct bpf_gro_ops *from = udata;
@@ -154,6 +178,10 @@ static int gro_init_member(const struct btf_type *t, const struct btf_member *me
 		}
 		to->flags = from->flags;
 		return 1;
+	case offsetof(struct bpf_gro_ops, key):
+		return gro_init_key(&to->key, from->key);
+	case offsetof(struct bpf_gro_ops, compare):
+		return gro_init_compare(&to->compare, from->compare);
 	case offsetof(struct bpf_gro_ops, slots):
 		return gro_init_slots(to->slots, from->slots);
 	case offsetof(struct bpf_gro_ops, devices):
@@ -175,6 +203,10 @@ static int gro_validate(void *kdata)
 
 	if (!ops->receive || !ops->complete) {
 		gro_refuse("policy %s has no member %s", ops->name, ops->receive ? "complete" : "receive");
+		return -EINVAL;
+	}
+	if (ops->compare && !ops->key) {
+		gro_refuse("policy %s has a member compare but no member key", ops->name);
 		return -EINVAL;
 	}
 	return 0;
@@ -224,19 +256,20 @@ static int gro_update(void *kdata, void *old_kdata, struct bpf_link *link)
 	return err;
 }
 
-static int gro_stub_receive(struct bpf_gro *gro)
+/* The verifier learns from the names of these what may be NULL. */
+static int bpf_gro_ops__receive(struct bpf_gro *gro, const struct bpf_gro_hdr *hdr, const struct bpf_gro_hdr *held__nullable)
 {
 	return 0;
 }
 
-static int gro_stub_complete(struct bpf_gro *gro)
+static int bpf_gro_ops__complete(struct bpf_gro *gro)
 {
 	return 0;
 }
 
 static struct bpf_gro_ops gro_stubs = {
-	.receive = gro_stub_receive,
-	.complete = gro_stub_complete,
+	.receive = bpf_gro_ops__receive,
+	.complete = bpf_gro_ops__complete,
 };
 
 static struct bpf_struct_ops gro_struct_ops = {

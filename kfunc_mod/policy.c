@@ -13,7 +13,7 @@
 #include <linux/workqueue.h>
 #include <net/net_namespace.h>
 
-#include "gro.h"
+#include "find.h"
 
 LIST_HEAD(gro_policies);		/* under gro_mutex */
 static u32 gro_last_id;			/* under gro_mutex */
@@ -99,6 +99,11 @@ struct gro_policy *gro_policy_create(const struct bpf_gro_ops *ops, struct bpf_l
 	pol->receive = ops->receive;
 	pol->complete = ops->complete;
 	pol->flags = ops->flags;
+	pol->key = ops->key;
+	pol->compare = ops->compare;
+	pol->ports = pol->key == GRO_KEY_PORTS && pol->flags & BPF_GRO_OPS_CSUM;
+	pol->reach = max(gro_range_end(pol->key), BPF_GRO_RANGE_LEN(pol->compare) == BPF_GRO_REST_LEN ?
+			 BPF_GRO_RANGE_OFF(pol->compare) : gro_range_end(pol->compare));
 	if (GRO_DIRECT_CALL && is_bpf)
 		bpf_struct_ops_for_each_prog(ops, gro_find_prog, pol);
 	while (pol->nslots < BPF_GRO_SLOTS_MAX && ops->slots[pol->nslots].kind)

@@ -11,13 +11,11 @@
 #include <linux/jiffies.h>
 #include <net/ip.h>
 
-#include "gro.h"
+#include "find.h"
 #include "run.h"
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* A run that crosses this many ticks was slow; see gro_run_was_slow(). */
-#define GRO_SLOW_TICKS		max(HZ / 100, 2)
 #define GRO_SLOW_RUNS		8
 #define GRO_SLOW_EVERY		16
 
@@ -25,7 +23,7 @@
  * A slow run proves nothing by itself: interrupts or a hypervisor may have taken the CPU away, again and again on a busy host. But those
  * hit any packet. A policy is slow when GRO_SLOW_RUNS runs were, with no more than GRO_SLOW_EVERY packets from one to the next.
  */
-static noinline void gro_run_was_slow(struct gro_policy *pol, struct gro_pcpu_stats *st, unsigned long ticks)
+void gro_run_was_slow(struct gro_policy *pol, struct gro_pcpu_stats *st, unsigned long ticks)
 {
 	u64 packets = 0;
 	u32 i;
@@ -58,15 +56,17 @@ static noinline u32 gro_rare_flags(struct gro_run *r, struct sk_buff *skb)
 	return flags;
 }
 
-static __always_inline void gro_run_init(struct gro_run *r, const struct gro_slot *slot, u32 stamp,
-					 struct list_head *head, struct sk_buff *skb)
+static void gro_run_init(struct gro_run *r, const struct gro_slot *slot, const struct gro_policy *pol,
+			 struct list_head *head, struct sk_buff *skb)
 {
 	struct napi_gro_cb *cb = NAPI_GRO_CB(skb);
 	u32 off = cb->data_offset;
 
 	r->skb = skb;
 	r->head = head;
-	r->stamp = stamp;
+	r->stamp = pol->stamp;
+	r->key = pol->key;
+	r->declared = !!pol->key;
 	r->csum = 0;
 	r->kind = slot->kind;
 	r->want = 0;
@@ -74,21 +74,20 @@ static __always_inline void gro_run_init(struct gro_run *r, const struct gro_slo
 	r->pub.len = skb->len - off;
 	r->pub.flags = slot->flags;
 	r->pub.proto = slot->proto;
-	if (unlikely(cb->encap_mark | cb->flush | skb_shinfo(skb)->gso_size ||
-		     skb->dev->features & NETIF_F_GRO_FRAGLIST))
+	if (unlikely(gro_is_rare(skb)))
 		r->pub.flags |= gro_rare_flags(r, skb);
 
 	if (likely(off <= cb->frag0_len)) {
 		r->hdr = (u8 *)cb->frag0 + off;
-		r->win = cb->frag0_len - off;
+		r->pub.avail = cb->frag0_len - off;
 	} else {
 		r->hdr = skb->data + off;
-		r->win = off < skb_headlen(skb) ? skb_headlen(skb) - off : 0;
+		r->pub.avail = off < skb_headlen(skb) ? skb_headlen(skb) - off : 0;
 	}
 }
 
 /* What a run of the program may have left behind. */
-static __always_inline void gro_run_reset(struct gro_run *r)
+static void gro_run_reset(struct gro_run *r)
 {
 	r->held = NULL;
 	r->foreign = NULL;
@@ -97,6 +96,18 @@ static __always_inline void gro_run_reset(struct gro_run *r)
 	r->pub.hdr_len = 0;
 	r->pub.merge_or = 0;
 	r->pub.chain = 0;
+}
+
+/* The same for a second run, which finds what was found before the first. */
+static void gro_run_rewind(struct gro_run *r)
+{
+	if (!r->declared) {
+		gro_run_reset(r);
+		return;
+	}
+	r->pub.hdr_len = 0;
+	r->pub.merge_or = 0;
+	r->pub.chain = r->held && NAPI_GRO_CB(r->held)->is_flist;
 }
 
 /*
@@ -118,12 +129,12 @@ static noinline bool gro_run_pull(struct gro_run *r)
 	NAPI_GRO_CB(skb)->frag0 = skb->data;
 	NAPI_GRO_CB(skb)->frag0_len = skb_headlen(skb);
 	r->hdr = skb->data + r->pub.offset;
-	r->win = skb_headlen(skb) - r->pub.offset;
+	r->pub.avail = skb_headlen(skb) - r->pub.offset;
 	return true;
 }
 
 /* Breaches of a hold; BPF_GRO_V_NONE if there is none. */
-static __always_inline enum bpf_gro_violation gro_check_hold(const struct gro_run *r, u32 verdict)
+static enum bpf_gro_violation gro_check_hold(const struct gro_run *r, u32 verdict)
 {
 	if (!r->looked)
 		return BPF_GRO_V_NO_LOOKUP;
@@ -131,7 +142,7 @@ static __always_inline enum bpf_gro_violation gro_check_hold(const struct gro_ru
 		return BPF_GRO_V_ORDER;
 	if (!r->held && verdict == BPF_GRO_FLUSH_HELD)
 		return BPF_GRO_V_NOT_FOUND;
-	if (!r->pub.hdr_len || r->pub.hdr_len > r->win)
+	if (!r->pub.hdr_len || r->pub.hdr_len > r->pub.avail)
 		return BPF_GRO_V_HDR_LEN;
 	if (r->pub.hdr_len == r->pub.len)
 		return BPF_GRO_V_LENGTH;
@@ -142,7 +153,7 @@ static __always_inline enum bpf_gro_violation gro_check_hold(const struct gro_ru
  * Breaches of a join. What bpf_gro_find_held() reported was for this header length, and only the last segment may be short: GSO
  * cuts equal ones.
  */
-static __always_inline enum bpf_gro_violation gro_check_join(const struct gro_run *r, u32 verdict, u32 len)
+static enum bpf_gro_violation gro_check_join(const struct gro_run *r, u32 verdict, u32 len)
 {
 	if (unlikely(!r->held))
 		return BPF_GRO_V_NOT_FOUND;
@@ -153,7 +164,7 @@ static __always_inline enum bpf_gro_violation gro_check_join(const struct gro_ru
 			return BPF_GRO_V_LENGTH;
 		return BPF_GRO_V_REFUSED;
 	}
-	if (unlikely(r->pub.hdr_len != r->held_hdr || r->pub.hdr_len > r->win))
+	if (unlikely(r->pub.hdr_len != r->held_hdr || r->pub.hdr_len > r->pub.avail))
 		return BPF_GRO_V_HDR_LEN;
 	if (unlikely(len != r->pub.held_gso_size) && verdict == BPF_GRO_JOIN &&
 	    !(r->pub.flags & BPF_GRO_F_GSO && len == r->pub.gso_segs * r->pub.gso_size))
@@ -235,8 +246,8 @@ static __always_inline bool gro_run_join(struct gro_run *r, struct gro_pcpu_stat
  * The buffers do not allow a join that was within the contract. As after any difference: the held packet leaves, and this one starts
  * anew if it can. Returns the held packet to flush.
  */
-static noinline struct sk_buff *gro_join_refused(const struct gro_slot *slot, struct gro_policy *pol,
-						 struct gro_pcpu_stats *st, struct gro_run *r, u32 verdict, u32 reason)
+struct sk_buff *gro_join_refused(const struct gro_slot *slot, struct gro_policy *pol, struct gro_pcpu_stats *st, struct gro_run *r,
+				 u32 verdict, u32 reason)
 {
 	struct sk_buff *skb = r->skb;
 
@@ -255,9 +266,12 @@ static noinline struct sk_buff *gro_join_refused(const struct gro_slot *slot, st
 	return r->held;
 }
 
-/*
- * Everything that is not the plain join of the fast path. Returns the held packet to flush.
- */
+static __always_inline bool gro_reason_malformed(u32 reason)
+{
+	return reason >= BPF_GRO_R_TRUNCATED && reason <= BPF_GRO_R_CHECKSUM;
+}
+
+/* Hold a verdict to the contract and carry it out. Returns the held packet to flush. */
 static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, struct gro_policy *pol,
 						   struct gro_pcpu_stats *st, struct gro_run *r, int ret)
 {
@@ -308,7 +322,7 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 		break;
 
 	case BPF_GRO_PASS:
-		if (unlikely(!r->looked && (reason < BPF_GRO_R_TRUNCATED || reason > BPF_GRO_R_CHECKSUM))) {
+		if (unlikely(!r->looked && !gro_reason_malformed(reason))) {
 			bad = BPF_GRO_V_NO_LOOKUP;
 			goto violation;
 		}
@@ -316,14 +330,17 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 			bad = BPF_GRO_V_HDR_LEN;
 			goto violation;
 		}
-		if (likely(r->pub.hdr_len <= r->win))
+		if (likely(r->pub.hdr_len <= r->pub.avail))
 			skb_gro_pull(skb, r->pub.hdr_len);
 		NAPI_GRO_CB(skb)->flush |= 1;
+		/* A malformed packet is of no flow: what its key happened to find stays. */
+		if (r->declared && gro_reason_malformed(reason))
+			pp = NULL;
 		break;
 
 	case BPF_GRO_NEXT:
 		/* Native code validates and looks for itself: it must find the packet as it came. */
-		if (unlikely(r->looked || r->csum)) {
+		if (unlikely(r->looked || r->declared || r->csum)) {
 			bad = BPF_GRO_V_VERDICT;
 			goto violation;
 		}
@@ -346,8 +363,59 @@ violation:
 	return pp;
 }
 
+/* The header ends in a fragment that ends with its page. */
+static noinline int gro_run_copied(struct gro_run *r, struct gro_policy *pol, struct gro_pcpu_stats *st, const u8 *held)
+{
+	u8 hdr[BPF_GRO_HDR_MAX] = {};
+
+	memcpy(hdr, r->hdr, min_t(u32, r->pub.avail, sizeof(hdr)));
+	return gro_run_receive(r, pol, st, hdr, held);
+}
+
+static int gro_run_any(struct gro_run *r, struct gro_policy *pol, struct gro_pcpu_stats *st)
+{
+	const u8 *held = r->declared && r->held ? r->held_at : NULL;
+	bool linear = r->hdr >= r->skb->head && r->hdr <= skb_tail_pointer(r->skb);
+
+	if (likely(linear) || likely(gro_hdr_readable(r->hdr, r->pub.avail)))
+		return gro_run_receive(r, pol, st, r->hdr, held);
+	return gro_run_copied(r, pol, st, held);
+}
+
+/**
+ * gro_verdict_or_again() - carry a verdict out, after another run if the program asked for header bytes out of reach
+ * @slot: the slot
+ * @pol: the policy that owns it
+ * @st: its counters
+ * @r: the run
+ * @ret: what the program returned
+ *
+ * Context: softirq, RCU read side.
+ * Return: the held packet to flush, or NULL.
+ */
+struct sk_buff *gro_verdict_or_again(const struct gro_slot *slot, struct gro_policy *pol, struct gro_pcpu_stats *st,
+				     struct gro_run *r, int ret)
+{
+	int runs;
+
+	for (runs = 0; runs < 2; runs++) {
+		if (unlikely(r->pub.hdr_len > r->pub.avail && r->pub.hdr_len <= r->pub.len))
+			r->want = max(r->want, r->pub.hdr_len);
+		if (likely(!r->want))
+			break;
+		if (!gro_run_pull(r)) {
+			if (r->looked == 2)
+				ret = BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_NOMEM);
+			break;
+		}
+		gro_run_rewind(r);
+		ret = gro_run_any(r, pol, st);
+	}
+	return gro_policy_verdict(slot, pol, st, r, ret);
+}
+
 /* BPF_GRO_OPS_CSUM: the checksum is the module's business. False if it is wrong. */
-static __always_inline bool gro_csum_ok(struct gro_run *r, const struct gro_slot *slot, struct sk_buff *skb)
+static __always_inline bool gro_csum_ok(struct gro_run *r, struct sk_buff *skb)
 {
 	if (likely(NAPI_GRO_CB(skb)->csum_cnt && !NAPI_GRO_CB(skb)->flush)) {
 		/* The device has validated it. */
@@ -358,51 +426,69 @@ static __always_inline bool gro_csum_ok(struct gro_run *r, const struct gro_slot
 	return !bpf_gro_csum(&r->pub, BPF_GRO_CSUM_PSEUDO);
 }
 
-static __always_inline struct sk_buff *gro_policy_receive(const struct gro_slot *slot, const struct gro_owner *owner,
-							   struct list_head *head, struct sk_buff *skb)
+/* The look-up of a policy with a key. False if header bytes must be brought into reach first. */
+static bool gro_find_declared(struct gro_run *r, const struct gro_policy *pol)
+{
+	struct sk_buff *p;
+	u8 *held;
+
+	if (unlikely(pol->reach > r->pub.avail)) {
+		r->want = pol->reach;
+		return false;
+	}
+	r->looked = 1;
+	list_for_each_entry(p, r->head, list) {
+		if (!NAPI_GRO_CB(p)->same_flow)
+			continue;
+		held = skb_transport_header(p);
+		r->held_hdr = NAPI_GRO_CB(p)->data_offset - (held - p->data);
+		if (gro_key_equal(r->hdr, held, pol->key) && likely(gro_range_end(pol->key) <= r->held_hdr))
+			goto found;
+	}
+	return true;
+
+found:
+	if (unlikely(gro_stamp(p)->stamp != r->stamp || r->held_hdr < pol->reach)) {
+		r->foreign = p;
+		return true;
+	}
+	if (unlikely(r->held_hdr > r->pub.avail && r->held_hdr <= r->pub.len)) {
+		r->want = r->held_hdr;
+		return false;
+	}
+	/* With a header of 0 bytes nothing is equal: the packet is too short for one like the held packet's. */
+	gro_found(r, p, held, pol->compare, r->held_hdr <= r->pub.avail ? r->held_hdr : 0, gro_net_flush(r, p, held));
+	return true;
+}
+
+/**
+ * gro_owner_receive() - one packet through a policy
+ * @slot: the slot
+ * @owner: its owner on the packet's device
+ * @head: the packet's bucket
+ * @skb: the packet, its GRO offset at the slot's header
+ *
+ * Context: softirq, RCU read side.
+ * Return: the held packet to flush, or NULL.
+ */
+struct sk_buff *gro_owner_receive(const struct gro_slot *slot, const struct gro_owner *owner, struct list_head *head,
+				  struct sk_buff *skb)
 {
 	struct gro_pcpu_stats *st = this_cpu_ptr(owner->stats);
 	struct gro_run r GRO_UNINITIALIZED;
 	struct gro_policy *pol = owner->pol;
-	unsigned long start;
-	int ret, joined, runs = 0;
-	u32 len;
 
-	gro_run_init(&r, slot, pol->stamp, head, skb);
-	if (likely(pol->flags & BPF_GRO_OPS_CSUM) && unlikely(!gro_csum_ok(&r, slot, skb))) {
-		gro_run_reset(&r);
-		return gro_policy_verdict(slot, pol, st, &r, BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_CHECKSUM));
-	}
-again:
+	gro_run_init(&r, slot, pol, head, skb);
 	gro_run_reset(&r);
-	start = jiffies;
-	ret = gro_call(pol->receive_prog, pol->receive, &r.pub);
-	if (unlikely(jiffies - start >= GRO_SLOW_TICKS))
-		gro_run_was_slow(pol, st, jiffies - start);
-	if (unlikely(r.want)) {
-		if (runs++ < 2 && gro_run_pull(&r))
-			goto again;
-		if (r.looked == 2)
-			ret = BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_NOMEM);
+	if (pol->flags & BPF_GRO_OPS_CSUM && unlikely(!gro_csum_ok(&r, skb)))
+		return gro_policy_verdict(slot, pol, st, &r, BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_CHECKSUM));
+	if (r.declared) {
+		while (unlikely(!gro_find_declared(&r, pol)) && gro_run_pull(&r))
+			;
+		if (unlikely(r.looked == 2))
+			return gro_policy_verdict(slot, pol, st, &r, BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_NOMEM));
 	}
-
-	/* The plain join, which is nearly every packet of a bulk flow. */
-	len = r.pub.len - r.pub.hdr_len;
-	if (likely(ret == BPF_GRO_RET(BPF_GRO_JOIN, BPF_GRO_R_NONE)) &&
-	    likely(gro_check_join(&r, BPF_GRO_JOIN, len) == BPF_GRO_V_NONE) &&
-	    likely(!NAPI_GRO_CB(r.held)->is_flist && !r.pub.merge_or)) {
-		skb_gro_pull(skb, r.pub.hdr_len);
-		joined = gro_join(r.held, skb);
-		if (unlikely(joined < 0))
-			return gro_join_refused(slot, pol, st, &r, BPF_GRO_JOIN, BPF_GRO_R_NONE);
-		st->joined_list += joined;
-		st->bytes += len;
-		st->verdict[BPF_GRO_JOIN]++;
-		trace_bpf_gro_receive(skb, pol->id, slot->kind, slot->proto, BPF_GRO_JOIN, BPF_GRO_R_NONE, r.pub.diff,
-				      len);
-		return NULL;
-	}
-	return gro_policy_verdict(slot, pol, st, &r, ret);
+	return gro_verdict_or_again(slot, pol, st, &r, gro_run_any(&r, pol, st));
 }
 
 struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *head, struct sk_buff *skb)
@@ -410,62 +496,8 @@ struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *
 	const struct gro_owner *owner = gro_slot_owner(slot, skb->dev);
 
 	if (likely(owner) && likely(!READ_ONCE(owner->pol->dead)))
-		return gro_policy_receive(slot, owner, head, skb);
+		return gro_owner_receive(slot, owner, head, skb);
 	return gro_unowned_receive(slot, head, skb);
-}
-
-/* Of the held packets of the same link-layer flow, those with other addresses or another protocol are another flow. */
-static __always_inline void gro_ip_same_flow(struct list_head *head, const struct iphdr *iph, u32 off)
-{
-	struct sk_buff *p;
-
-	list_for_each_entry(p, head, list) {
-		const struct iphdr *held = (const struct iphdr *)(p->data + off);
-
-		if (!NAPI_GRO_CB(p)->same_flow)
-			continue;
-		if ((iph->protocol ^ held->protocol) | ((__force u32)iph->saddr ^ (__force u32)held->saddr) |
-		    ((__force u32)iph->daddr ^ (__force u32)held->daddr))
-			NAPI_GRO_CB(p)->same_flow = 0;
-	}
-}
-
-/*
- * The IPv4 layer, for a sound header in reach before a slot with an owner. Everything else goes to native code as it came: that
- * gets to the slot, too, only later.
- */
-struct sk_buff *gro_ip_layer_receive(struct list_head *head, struct sk_buff *skb)
-{
-	struct napi_gro_cb *cb = NAPI_GRO_CB(skb);
-	const struct iphdr *iph = cb->frag0 + cb->data_offset;
-	const struct gro_owner *owner;
-	const struct gro_slot *slot;
-	u32 off = cb->data_offset;
-
-	if (unlikely(!skb_gro_may_pull(skb, off + sizeof(*iph))))
-		goto native;
-	slot = &gro_slots[BPF_GRO_SLOT_IP][iph->protocol];
-	owner = gro_slot_owner(slot, skb->dev);
-	if (unlikely(!owner || READ_ONCE(owner->pol->dead)))
-		goto native;
-	/* Version and header length; total length; no fragment, reserved bit clear; checksum. */
-	if (unlikely(*(const u8 *)iph != 0x45 || ntohs(iph->tot_len) != skb_gro_len(skb) ||
-		     iph->frag_off & ~htons(IP_DF) || ip_fast_csum(iph, 5)))
-		goto native;
-
-	cb->proto = iph->protocol;
-	gro_ip_same_flow(head, iph, off);
-	cb->network_offsets[cb->encap_mark] = off;
-	cb->data_offset = off + sizeof(*iph);
-	skb_set_transport_header(skb, off + sizeof(*iph));
-	if (unlikely(gro_recursion_inc_test(skb))) {
-		cb->flush |= 1;
-		return NULL;
-	}
-	return gro_policy_receive(slot, owner, head, skb);
-
-native:
-	return gro_native_layer[BPF_GRO_SLOT_IP](head, skb);
 }
 
 /* The IP layers say in the control block which entry of inet_offloads[] they came through. */

@@ -37,7 +37,7 @@ struct st_state {
 };
 
 /* The least a policy has to do. */
-static int st_receive(struct bpf_gro *gro)
+static int st_receive(struct bpf_gro *gro, const struct bpf_gro_hdr *hdr, const struct bpf_gro_hdr *held_hdr)
 {
 	const struct tcphdr *th, *held;
 

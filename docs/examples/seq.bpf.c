@@ -24,17 +24,13 @@ struct seqhdr {
 #define SEQ_FLOW	BPF_GRO_RANGE(4, 4)
 
 SEC("struct_ops/seq_receive")
-int BPF_PROG(seq_receive, struct bpf_gro *gro)
+int BPF_PROG(seq_receive, struct bpf_gro *gro, const struct seqhdr *h, const struct seqhdr *held)
 {
-	const struct seqhdr *h, *held;
-	__u32 len;
+	__u32 len = gro->len - sizeof(*h);
 
-	h = bpf_gro_header(gro, 0, sizeof(*h));
-	if (!h)
+	if (gro->avail < sizeof(*h))
 		return bpf_gro_pass(BPF_GRO_R_TRUNCATED);
 	gro->hdr_len = sizeof(*h);
-	held = bpf_gro_find_held(gro, SEQ_FLOW, 0, sizeof(*held));
-	len = gro->len - sizeof(*h);
 	if (!len)
 		return bpf_gro_pass(BPF_GRO_R_NO_PAYLOAD);
 	if (!held)
@@ -64,5 +60,6 @@ struct bpf_gro_ops seq = {
 		{ BPF_GRO_SLOT_IP, 253 },
 		{ BPF_GRO_SLOT_IP6, 253 },
 	},
+	.key = SEQ_FLOW,
 	.name = "seq",
 };

@@ -59,4 +59,18 @@ static __always_inline int tcp_verdict(struct bpf_gro *gro, const struct tcphdr 
 		.name = policy_name,						\
 	}
 
+#define POLICY_WITH_KEY(policy_name, the_key, the_compare)			\
+	SEC(".struct_ops.link")							\
+	struct bpf_gro_ops policy = {						\
+		.receive = (void *)test_receive,				\
+		.complete = (void *)test_complete,				\
+		.slots = {							\
+			{ BPF_GRO_SLOT_IP, IPPROTO_TCP },			\
+			{ BPF_GRO_SLOT_IP6, IPPROTO_TCP },			\
+		},								\
+		.name = policy_name,						\
+		.key = the_key,							\
+		.compare = the_compare,						\
+	}
+
 #endif /* _TESTS_PROGS_POLICY_H */

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #endif
 
-#define BPF_GRO_ABI		1
+#define BPF_GRO_ABI		2
 
 /* In BPF every access to the context is relocated against the running module's BTF. */
 #ifdef __bpf__
@@ -174,10 +174,12 @@ enum bpf_gro_diff {
 				 BPF_GRO_DIFF_NET_FLUSH | BPF_GRO_DIFF_CHAIN | BPF_GRO_DIFF_GSO | \
 				 BPF_GRO_DIFF_LONG)
 
-/* A range of header bytes, counted from the slot's header: argument of bpf_gro_find_held(). */
+/* A range of header bytes, counted from the slot's header: bpf_gro_ops.key and compare, arguments of bpf_gro_find_held(). */
 #define BPF_GRO_RANGE(off, len)	((__u32)(off) << 16 | (__u32)(len))
 #define BPF_GRO_RANGE_OFF(r)	((__u32)(r) >> 16)
 #define BPF_GRO_RANGE_LEN(r)	((__u32)(r) & 0xffff)
+#define BPF_GRO_KEY_MAX		64	/* bytes that a key may have */
+#define BPF_GRO_KEY_OFF_MAX	256	/* and where it may begin */
 /* From @off to the end of the header, which must be as long as the held packet's. */
 #define BPF_GRO_REST_LEN	0xffff
 #define BPF_GRO_REST(off)	BPF_GRO_RANGE(off, BPF_GRO_REST_LEN)
@@ -215,15 +217,16 @@ enum bpf_gro_csum {
  * @proto:	protocol number of the slot
  * @gso_size:	with BPF_GRO_F_GSO: payload bytes per segment; in complete: of the aggregate
  * @gso_segs:	with BPF_GRO_F_GSO: segments, 0 if the driver does not say; in complete: of the aggregate
- * @held_len:	after bpf_gro_find_held(): payload bytes of the held packet, from its own hdr_len on
- * @held_segs:	after bpf_gro_find_held(): segments joined so far
- * @held_gso_size: after bpf_gro_find_held(): payload bytes of its first segment
- * @diff:	after bpf_gro_find_held(): enum bpf_gro_diff
+ * @held_len:	once the held packet is found: payload bytes of the held packet, from its own hdr_len on
+ * @held_segs:	once the held packet is found: segments joined so far
+ * @held_gso_size: once the held packet is found: payload bytes of its first segment
+ * @diff:	once the held packet is found: enum bpf_gro_diff
  * @hdr_len:	written by receive: bytes of the slot's header; the payload starts behind them
  * @merge_or:	written by receive: 32 bits, network byte order, that a successful join ORs into the held header
- * @chain:	after bpf_gro_find_held(): the held packet is a chain. Written by receive before BPF_GRO_HOLD on a
+ * @chain:	once the held packet is found: the held packet is a chain. Written by receive before BPF_GRO_HOLD on a
  *		device with BPF_GRO_F_CHAIN_DEV: start a chain (fraglist)
  * @merge_off:	written by receive: where, in bytes from the slot's header; below the first packet's hdr_len
+ * @avail:	bytes of the slot's header and what follows that are in reach: at least those of key and compare, if the packet has them
  *
  * All integers are in host byte order unless said. Valid during one call only. Softirq context, RCU read side.
  */
@@ -242,13 +245,25 @@ struct bpf_gro {
 	__u32 merge_or;
 	__u32 chain;
 	__u32 merge_off;
+	__u32 avail;
+};
+
+#define BPF_GRO_HDR_MAX		128	/* bytes of a header that can be read without a kfunc */
+
+/**
+ * struct bpf_gro_hdr - header bytes, in place: give the argument the type of the protocol's header
+ * @bytes:	as many as bpf_gro.avail says are the packet's, those behind have no meaning
+ */
+struct bpf_gro_hdr {
+	__u8 bytes[BPF_GRO_HDR_MAX];
 };
 
 /**
  * struct bpf_gro_ops - a policy
- * @receive:	once per packet of the slot. Returns BPF_GRO_RET(verdict, reason). May call bpf_gro_header(),
- *		bpf_gro_csum(), bpf_gro_find_held(), bpf_gro_has_socket(). Runs a second time for the same packet when
- *		it asked for header bytes that had to be brought into reach first.
+ * @receive:	once per packet of the slot. Returns BPF_GRO_RET(verdict, reason). hdr is the slot's header; held__nullable, with @key,
+ *		that of the held packet of the flow, which has at least the bytes of @key and @compare; else NULL. Both are read only.
+ *		May call bpf_gro_header(), bpf_gro_csum(), bpf_gro_find_held(), bpf_gro_has_socket(). Runs a second time for the same
+ *		packet when header bytes had to be brought into reach first: those that bpf_gro_header() was asked for, or hdr_len
  * @complete:	once per aggregate of two segments or more. Must call bpf_gro_finish() and return its result. May call
  *		bpf_gro_header(). Not called when the policy is gone by then: the module finishes the aggregate itself.
  * @flags:	enum bpf_gro_ops_flags; a bit that the module does not know is refused
@@ -256,16 +271,24 @@ struct bpf_gro {
  * @devices:	names of devices in the network namespace of the registering task, apart by a space or comma; empty: every
  *		device that no other policy names
  * @name:	letters, digits, '_', '-' and '.'
+ * @key:	BPF_GRO_RANGE of header bytes, at most BPF_GRO_KEY_MAX, that tell flows apart. The module then looks for the held packet
+ *		before receive runs, which is cheaper than bpf_gro_find_held(). A packet that ends before these bytes, or before those
+ *		of compare, is not looked up: receive can only pass it as malformed. Such a
+ *		policy cannot return BPF_GRO_NEXT. 0: receive looks for itself
+ * @compare:	with a key: BPF_GRO_RANGE of header bytes to compare with the held packet, BPF_GRO_REST for all from there to the
+ *		end of the held packet's header; BPF_GRO_DIFF_RANGE says that they differ. 0: none
  *
  * The packet belongs to the module throughout. Softirq context, RCU read side; no sleeping.
  */
 struct bpf_gro_ops {
-	int (*receive)(struct bpf_gro *gro);
+	int (*receive)(struct bpf_gro *gro, const struct bpf_gro_hdr *hdr, const struct bpf_gro_hdr *held__nullable);
 	int (*complete)(struct bpf_gro *gro);
 	__u64 flags;
 	struct bpf_gro_slot slots[BPF_GRO_SLOTS_MAX];
 	char devices[BPF_GRO_DEVICES_LEN];
 	char name[BPF_GRO_NAME_LEN];
+	__u32 key;
+	__u32 compare;
 };
 
 /* Status: read through the kfuncs bpf_gro_status_*() by a BPF_PROG_TYPE_SYSCALL program. */

@@ -17,7 +17,8 @@ void gen_shape_pick(struct rng *r, struct gen_shape *s)
 	s->linear_mode = percent(r, 40) ? LIN_HEADERS : below(r, LIN_MAX);
 	s->linear = 14 + below(r, 300);
 	s->frag_size = frag_sizes[below(r, 7)];
-	s->frag_off = percent(r, 70) ? 0 : below(r, 64);
+	/* Now and then a header at the end of a page. */
+	s->frag_off = percent(r, 70) ? 0 : percent(r, 60) ? below(r, 64) : 4096 - 20 - below(r, 150);
 	if (percent(r, 25)) {
 		s->frag = RIG_FRAG_POOL;
 		s->flags |= RIG_P_RECYCLE;
