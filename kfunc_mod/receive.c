@@ -98,18 +98,6 @@ static void gro_run_reset(struct gro_run *r)
 	r->pub.chain = 0;
 }
 
-/* The same for a second run, which finds what was found before the first. */
-static void gro_run_rewind(struct gro_run *r)
-{
-	if (!r->declared) {
-		gro_run_reset(r);
-		return;
-	}
-	r->pub.hdr_len = 0;
-	r->pub.merge_or = 0;
-	r->pub.chain = r->held && NAPI_GRO_CB(r->held)->is_flist;
-}
-
 /*
  * Bring the header bytes that the program asked for into the linear part. True if it has to run again. frag0 may point into
  * a fragment that the pull has freed: whoever comes after us must not read it.
@@ -382,50 +370,6 @@ static int gro_run_any(struct gro_run *r, struct gro_policy *pol, struct gro_pcp
 	return gro_run_copied(r, pol, st, held);
 }
 
-/**
- * gro_verdict_or_again() - carry a verdict out, after another run if the program asked for header bytes out of reach
- * @slot: the slot
- * @pol: the policy that owns it
- * @st: its counters
- * @r: the run
- * @ret: what the program returned
- *
- * Context: softirq, RCU read side.
- * Return: the held packet to flush, or NULL.
- */
-struct sk_buff *gro_verdict_or_again(const struct gro_slot *slot, struct gro_policy *pol, struct gro_pcpu_stats *st,
-				     struct gro_run *r, int ret)
-{
-	int runs;
-
-	for (runs = 0; runs < 2; runs++) {
-		if (unlikely(r->pub.hdr_len > r->pub.avail && r->pub.hdr_len <= r->pub.len))
-			r->want = max(r->want, r->pub.hdr_len);
-		if (likely(!r->want))
-			break;
-		if (!gro_run_pull(r)) {
-			if (r->looked == 2)
-				ret = BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_NOMEM);
-			break;
-		}
-		gro_run_rewind(r);
-		ret = gro_run_any(r, pol, st);
-	}
-	return gro_policy_verdict(slot, pol, st, r, ret);
-}
-
-/* BPF_GRO_OPS_CSUM: the checksum is the module's business. False if it is wrong. */
-static __always_inline bool gro_csum_ok(struct gro_run *r, struct sk_buff *skb)
-{
-	if (likely(NAPI_GRO_CB(skb)->csum_cnt && !NAPI_GRO_CB(skb)->flush)) {
-		/* The device has validated it. */
-		NAPI_GRO_CB(skb)->csum_cnt--;
-		r->csum = 1;
-		return true;
-	}
-	return !bpf_gro_csum(&r->pub, BPF_GRO_CSUM_PSEUDO);
-}
-
 /* The look-up of a policy with a key. False if header bytes must be brought into reach first. */
 static bool gro_find_declared(struct gro_run *r, const struct gro_policy *pol)
 {
@@ -452,13 +396,58 @@ found:
 		r->foreign = p;
 		return true;
 	}
-	if (unlikely(r->held_hdr > r->pub.avail && r->held_hdr <= r->pub.len)) {
-		r->want = r->held_hdr;
-		return false;
-	}
-	/* With a header of 0 bytes nothing is equal: the packet is too short for one like the held packet's. */
+	/*
+	 * Where the held header is longer than what is in reach, so may be this one: then the program says so, and this comes again. Until
+	 * then they differ; with a header of 0 bytes nothing is equal.
+	 */
 	gro_found(r, p, held, pol->compare, r->held_hdr <= r->pub.avail ? r->held_hdr : 0, gro_net_flush(r, p, held));
 	return true;
+}
+
+/**
+ * gro_verdict_or_again() - carry a verdict out, after another run if the program asked for header bytes out of reach
+ * @slot: the slot
+ * @pol: the policy that owns it
+ * @st: its counters
+ * @r: the run
+ * @ret: what the program returned
+ *
+ * Context: softirq, RCU read side.
+ * Return: the held packet to flush, or NULL.
+ */
+struct sk_buff *gro_verdict_or_again(const struct gro_slot *slot, struct gro_policy *pol, struct gro_pcpu_stats *st,
+				     struct gro_run *r, int ret)
+{
+	int runs;
+
+	for (runs = 0; runs < 2; runs++) {
+		if (unlikely(r->pub.hdr_len > r->pub.avail && r->pub.hdr_len <= r->pub.len))
+			r->want = max(r->want, r->pub.hdr_len);
+		if (likely(!r->want))
+			break;
+		if (!gro_run_pull(r)) {
+			if (r->looked == 2)
+				ret = BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_NOMEM);
+			break;
+		}
+		gro_run_reset(r);
+		if (r->declared)
+			gro_find_declared(r, pol);
+		ret = gro_run_any(r, pol, st);
+	}
+	return gro_policy_verdict(slot, pol, st, r, ret);
+}
+
+/* BPF_GRO_OPS_CSUM: the checksum is the module's business. False if it is wrong. */
+static __always_inline bool gro_csum_ok(struct gro_run *r, struct sk_buff *skb)
+{
+	if (likely(NAPI_GRO_CB(skb)->csum_cnt && !NAPI_GRO_CB(skb)->flush)) {
+		/* The device has validated it. */
+		NAPI_GRO_CB(skb)->csum_cnt--;
+		r->csum = 1;
+		return true;
+	}
+	return !bpf_gro_csum(&r->pub, BPF_GRO_CSUM_PSEUDO);
 }
 
 /**
