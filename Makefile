@@ -13,6 +13,7 @@
 #	    NAME_eject__REASON.bpf.c	one that must be taken off its slot
 #	tests/rig/NAME.c		a test on the rig	build/NAME
 #	tests/tools/NAME.c		a program for tests	build/tests/NAME
+#	bench/NAME.bpf.c		a program for measuring	build/bench/NAME.bpf.o
 # Kernel rules stand in Kbuild files. Everything made lands in build/.
 
 # `make test SHELL=1` asks for a shell in the VM; make itself needs its own SHELL.
@@ -51,6 +52,7 @@ DKMSDIR		?= /usr/src/bpf-gro-$(VERSION)
 
 policies	:= $(patsubst bpf/%.bpf.c,$(B)/bpf/%.bpf.o,$(wildcard bpf/*.bpf.c))
 test_progs	:= $(patsubst tests/progs/%.bpf.c,$(B)/tests/progs/%.bpf.o,$(wildcard tests/progs/*.bpf.c))
+bench_progs	:= $(patsubst bench/%.bpf.c,$(B)/bench/%.bpf.o,$(wildcard bench/*.bpf.c))
 test_tools	:= $(patsubst tests/tools/%.c,$(B)/tests/%,$(wildcard tests/tools/*.c))
 skeletons	:= $(patsubst loader/%.bpf.c,$(B)/skel/%.skel.h,$(wildcard loader/*.bpf.c))
 groctl_o	:= $(patsubst loader/%.c,$(B)/loader/%.o,$(filter-out %.bpf.c,$(wildcard loader/*.c)))
@@ -70,7 +72,7 @@ modules: $(modules)		## only the kernel modules
 bpf: $(policies)		## only the policies
 tools: $(groctl) $(rig)		## only groctl and the rig's tool
 man: $(man)
-test-progs: $(test_progs)
+test-progs: $(test_progs) $(bench_progs)
 test-tools: $(B)/tests/gro $(B)/bpftool $(test_tools)	# from the kernel's own source, in the VM's root
 
 # ---- dependencies: looked at once per list of what is needed, a missing one is named ----
@@ -106,6 +108,7 @@ endef
 $(eval $(call bpf_object,bpf,bpf))
 $(eval $(call bpf_object,loader,loader))
 $(eval $(call bpf_object,tests/progs,tests/progs))
+$(eval $(call bpf_object,bench,bench))
 
 $(B)/skel/%.skel.h: $(B)/loader/%.bpf.o
 	$(Q)mkdir -p $(@D)
@@ -159,7 +162,7 @@ $(B)/man/%: %.rst
 	$(Q)$(call say,MAN,$@)
 	$(Q)$(RST2MAN) $< $@
 
--include $(wildcard $(B)/bpf/*.d $(B)/loader/*.d $(B)/tests/progs/*.d)
+-include $(wildcard $(B)/bpf/*.d $(B)/loader/*.d $(B)/tests/progs/*.d $(B)/bench/*.d)
 
 # ---- in VMs ----
 .PHONY: demo test conformance bench shell
@@ -173,8 +176,8 @@ test:		## all tests on both kernels; KERNEL=6.12 and T=name choose some, SHELL=1
 conformance:	## the kernel's GRO suite natively and with the TCP policy; KERNEL= chooses one
 	$(Q)KERNEL=$(KERNEL) T=conformance tests/run
 
-bench:		## instructions per packet, native and policy, by icount; KERNEL= chooses one kernel
-	$(Q)bench/run $(KERNEL)
+bench:		## instructions per packet of all cases and paths, by icount; PROFILE=CASE,PATH by function, E2E=1 on sockets
+	$(Q)$(if $(PROFILE),bench/profile $(or $(KERNEL),newest) $(PROFILE),$(if $(E2E),bench/e2e $(KERNEL),bench/run $(KERNEL)))
 
 shell:		## a shell in the VM; KERNEL= chooses its kernel
 	$(Q)tests/vm/build $(or $(KERNEL),newest)
