@@ -134,3 +134,18 @@ outcome()
 	outcome 1 "6 passed, 1 failed"
 	[[ $output == *"prog.tap: (whole)"* ]]
 }
+
+@test "SPREAD: a file that is given to one kernel does not run on the other" {
+	printf '# why\nsome.bats\tstable\n' >"$RUN_TESTS/spread"
+	printf '@test "%s" {\n}\n' three >"$RUN_TESTS/other.bats"
+	boot_writes 0 vm.tap.out "$vm_ok" some.bats.tap.out $'1..2\nok 1 one\nok 2 two' other.bats.tap.out $'1..1\nok 1 three'
+	RUN_KERNELS="6.98.1-test 6.99.1-test" SPREAD=1 outcome 0 "12 passed, 0 failed"
+	grep -q some.bats "$RUN_OUT/6.98/plan"
+	! grep -q some.bats "$RUN_OUT/6.99/plan"
+	grep -q other.bats "$RUN_OUT/6.99/plan"
+	# not without it, nor with one kernel; the stub writes all results whatever is planned
+	RUN_KERNELS="6.98.1-test 6.99.1-test" outcome 0 "12 passed, 0 failed"
+	grep -q some.bats "$RUN_OUT/6.99/plan"
+	SPREAD=1 outcome 0 "6 passed, 0 failed"
+	grep -q some.bats "$RUN_OUT/6.99/plan"
+}
