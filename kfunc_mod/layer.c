@@ -228,33 +228,24 @@ static __always_inline bool gro_ports_receive(const struct gro_slot *slot, const
 	return true;
 }
 
-static __always_inline struct sk_buff *gro_layer_receive(struct list_head *head, struct sk_buff *skb, gro_receive_t other,
-							 const u32 kind)
+/* The packet's slot has an owner on its device. @other: where it goes on if it is not what nearly all are. */
+static __always_inline struct sk_buff *gro_layer_owned(struct list_head *head, struct sk_buff *skb, const struct gro_slot *slot,
+						       const struct gro_owner *owner, gro_receive_t other, const u32 kind)
 {
 	const u32 nlen = kind == BPF_GRO_SLOT_IP ? sizeof(struct iphdr) : sizeof(struct ipv6hdr);
 	struct napi_gro_cb *cb = NAPI_GRO_CB(skb);
-	const struct gro_owner *owner;
-	const struct gro_slot *slot;
 	u32 off = cb->data_offset;
 	void *nh = cb->frag0 + off;
 	struct sk_buff *pp;
-	u8 proto;
 
-	if (unlikely(!skb_gro_may_pull(skb, off + nlen)))
-		return other(head, skb);
-	proto = kind == BPF_GRO_SLOT_IP ? ((const struct iphdr *)nh)->protocol : ((const struct ipv6hdr *)nh)->nexthdr;
-	slot = &gro_slots[kind][proto];
-	/* Or else it is worked out again at each use. */
-	OPTIMIZER_HIDE_VAR(slot);
-	owner = gro_slot_owner(slot, skb->dev);
-	if (unlikely(!owner || READ_ONCE(owner->pol->dead) || gro_is_rare(skb)))
+	if (unlikely(READ_ONCE(owner->pol->dead) || gro_is_rare(skb)))
 		return other(head, skb);
 	if (likely(owner->pol->ports) && likely(gro_ports_receive(slot, owner, head, skb, nh, off, nlen, kind, &pp)))
 		return pp;
 
 	if (!gro_net_sound(nh, skb->len - off, kind))
 		return other(head, skb);
-	gro_layer_passed(skb, nh, off, nlen, proto, kind);
+	gro_layer_passed(skb, nh, off, nlen, slot->proto, kind);
 	gro_net_same_flow(head, nh, off, kind);
 	if (unlikely(gro_recursion_inc_test(skb))) {
 		cb->flush |= 1;
@@ -263,12 +254,45 @@ static __always_inline struct sk_buff *gro_layer_receive(struct list_head *head,
 	return gro_owner_receive(slot, owner, head, skb);
 }
 
+/* Not in line, so that packets of other devices do not pay for its frame. */
+static noinline struct sk_buff *gro_ip_layer_owned(struct list_head *head, struct sk_buff *skb, const struct gro_slot *slot,
+						   const struct gro_owner *owner)
+{
+	return gro_layer_owned(head, skb, slot, owner, gro_native_layer[BPF_GRO_SLOT_IP], BPF_GRO_SLOT_IP);
+}
+
+static noinline struct sk_buff *gro_ip6_layer_owned(struct list_head *head, struct sk_buff *skb, const struct gro_slot *slot,
+						    const struct gro_owner *owner)
+{
+	return gro_layer_owned(head, skb, slot, owner, gro_ip6_receive, BPF_GRO_SLOT_IP6);
+}
+
 struct sk_buff *gro_ip_layer_receive(struct list_head *head, struct sk_buff *skb)
 {
-	return gro_layer_receive(head, skb, gro_native_layer[BPF_GRO_SLOT_IP], BPF_GRO_SLOT_IP);
+	u32 off = skb_gro_offset(skb);
+	const struct gro_owner *owner;
+	const struct gro_slot *slot;
+
+	if (likely(skb_gro_may_pull(skb, off + sizeof(struct iphdr)))) {
+		slot = &gro_slots[BPF_GRO_SLOT_IP][((const struct iphdr *)(NAPI_GRO_CB(skb)->frag0 + off))->protocol];
+		owner = gro_slot_owner(slot, skb->dev);
+		if (owner)
+			return gro_ip_layer_owned(head, skb, slot, owner);
+	}
+	return gro_native_layer[BPF_GRO_SLOT_IP](head, skb);
 }
 
 struct sk_buff *gro_ip6_layer_receive(struct list_head *head, struct sk_buff *skb)
 {
-	return gro_layer_receive(head, skb, gro_ip6_receive, BPF_GRO_SLOT_IP6);
+	u32 off = skb_gro_offset(skb);
+	const struct gro_owner *owner;
+	const struct gro_slot *slot;
+
+	if (likely(skb_gro_may_pull(skb, off + sizeof(struct ipv6hdr)))) {
+		slot = &gro_slots[BPF_GRO_SLOT_IP6][((const struct ipv6hdr *)(NAPI_GRO_CB(skb)->frag0 + off))->nexthdr];
+		owner = gro_slot_owner(slot, skb->dev);
+		if (owner)
+			return gro_ip6_layer_owned(head, skb, slot, owner);
+	}
+	return gro_ip6_receive(head, skb);
 }
