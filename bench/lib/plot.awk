@@ -3,7 +3,7 @@
 # the first line, ? for what was not measured.
 #
 #	segments	tcp4-1448xN		over segments per aggregate
-#	flows		tcp4-1448x16, tcp4-Nflows	over interleaved flows
+#	flows		tcp4-1448x4, tcp4-Nflows	over interleaved flows of four segments
 #	policies	tcp4-1448x16, tcp6-1448x16	over policies for other devices, paths idle and otherN
 
 /"kernel"/ {
@@ -14,7 +14,7 @@
 	if (of == "segments" && c ~ /^tcp4-1448x[0-9]+$/) {
 		x = c
 		sub(/.*x/, "", x)
-	} else if (of == "flows" && c == "tcp4-1448x16") {
+	} else if (of == "flows" && c == "tcp4-1448x4") {
 		x = 1
 	} else if (of == "flows" && c ~ /^tcp4-[0-9]+flows$/) {
 		x = c

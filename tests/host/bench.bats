@@ -297,7 +297,7 @@ t()
 			row 7.3.4 "tcp4-${n}flows" native 900 100
 			row 7.3.4 "tcp4-${n}flows" layered 1000 100
 		done
-		for path in idle other1 other4 other16; do
+		for path in idle other1 other4 other8; do
 			row 7.3.4 tcp4-1448x16 "$path" 900 100
 		done
 	} | tee "$dir/top/build/vm/bench.7.3.4.1/rows" >"$dir/top/build/vm/bench.7.3.4.2/rows"
