@@ -141,7 +141,7 @@ outcome()
 	boot_writes 0 vm.tap.out "$vm_ok" some.bats.tap.out $'1..2\nok 1 one\nok 2 two' other.bats.tap.out $'1..1\nok 1 three'
 	RUN_KERNELS="6.98.1-test 6.99.1-test" SPREAD=1 outcome 0 "12 passed, 0 failed"
 	grep -q some.bats "$RUN_OUT/6.98/plan"
-	! grep -q some.bats "$RUN_OUT/6.99/plan"
+	if grep -q some.bats "$RUN_OUT/6.99/plan"; then false; fi
 	grep -q other.bats "$RUN_OUT/6.99/plan"
 	# not without it, nor with one kernel; the stub writes all results whatever is planned
 	RUN_KERNELS="6.98.1-test 6.99.1-test" outcome 0 "12 passed, 0 failed"
