@@ -222,6 +222,9 @@ static __always_inline bool gro_ports_receive(const struct gro_slot *slot, const
 		*pp = gro_join_refused(slot, pol, st, &r, BPF_GRO_JOIN, BPF_GRO_R_NONE);
 		return true;
 	}
+	/* If there is another run, it looks for the held packet anew, by ports alone, and the network header may have moved by then. */
+	if (unlikely(r.want || r.pub.hdr_len > r.pub.avail))
+		gro_net_same_flow(head, nh, noff, kind);
 	r.stamp = pol->stamp;
 	r.key = pol->key;
 	*pp = gro_verdict_or_again(slot, pol, st, &r, ret);
