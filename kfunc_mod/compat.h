@@ -12,6 +12,7 @@
 #include <net/gro.h>
 #include <net/inet_hashtables.h>
 #include <net/inet6_hashtables.h>
+#include <net/udp.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 #error "bpf_gro needs Linux 6.12 or newer: struct_ops in modules and net_hotdata came with it"
@@ -77,6 +78,38 @@ static inline struct sock *gro_compat_lookup6(struct net *net, const struct ipv6
 #else
 	return __inet6_lookup_established(net, net->ipv4.tcp_death_row.hashinfo, &iph->saddr, sport, &iph->daddr,
 					  ntohs(dport), iif, sdif);
+#endif
+}
+
+/*
+ * 7.0 or so: UDP's table is found through the namespace only, and where there is one tunnel socket of a family it is known without
+ * looking in the table. Goes with 6.12 LTS (2028-12).
+ */
+static inline struct sock *gro_compat_udp_lookup4(struct net *net, const struct iphdr *iph, __be16 sport, __be16 dport,
+						  int iif, int sdif)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
+	struct sock *sk = udp_tunnel_sk(net, false);
+
+	if (sk && dport == htons(sk->sk_num))
+		return sk;
+	return __udp4_lib_lookup(net, iph->saddr, sport, iph->daddr, dport, iif, sdif, NULL);
+#else
+	return __udp4_lib_lookup(net, iph->saddr, sport, iph->daddr, dport, iif, sdif, net->ipv4.udp_table, NULL);
+#endif
+}
+
+static inline struct sock *gro_compat_udp_lookup6(struct net *net, const struct ipv6hdr *iph, __be16 sport, __be16 dport,
+						  int iif, int sdif)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
+	struct sock *sk = udp_tunnel_sk(net, true);
+
+	if (sk && dport == htons(sk->sk_num))
+		return sk;
+	return __udp6_lib_lookup(net, &iph->saddr, sport, &iph->daddr, dport, iif, sdif, NULL);
+#else
+	return __udp6_lib_lookup(net, &iph->saddr, sport, &iph->daddr, dport, iif, sdif, net->ipv4.udp_table, NULL);
 #endif
 }
 

@@ -30,7 +30,7 @@ static bool gro_policy_complete(const struct gro_slot *slot, const struct gro_ow
 		.pub = {
 			.offset = thoff,
 			.len = skb->len - thoff,
-			.flags = slot->flags,
+			.flags = slot->flags | BPF_GRO_F_COMPLETE,
 			.proto = slot->proto,
 			.gso_size = skb_shinfo(skb)->gso_size,
 			.gso_segs = NAPI_GRO_CB(skb)->count,
@@ -52,7 +52,8 @@ static int gro_slot_complete(struct gro_slot *slot, struct sk_buff *skb, int tho
 {
 	const struct gro_owner *owner = gro_slot_owner(slot, skb->dev);
 
-	if (owner && gro_stamp(skb)->stamp == owner->pol->stamp) {
+	/* The stamp is that of the innermost layer: what a tunnel carries may have been held by the policy at the tunnel's own slot. */
+	if (owner && gro_stamp(skb)->stamp == owner->pol->stamp && thoff == skb_transport_offset(skb)) {
 		/* GSO's control block overlaps ours, and splitting a chain in a tunnel takes what lies there for a checksum. */
 		*gro_stamp(skb) = (struct gro_stamp){};
 		gro_count_aggregate(owner, skb);

@@ -241,6 +241,7 @@ void gro_devices_exit(void);
 struct gro_slot *gro_slot_get(u32 kind, u32 id);
 const char *gro_slot_name(u32 kind);
 const char *gro_slot_forbidden(u32 kind, u32 id);
+bool gro_slot_is_outer(u32 id);
 int gro_slots_rebuild(void);
 void gro_slots_forget(const struct net_device *dev);
 bool gro_ip6_owned(const struct net_device *dev);
@@ -276,6 +277,19 @@ int bpf_gro_csum(struct bpf_gro *gro, u32 kind);
 const u8 *bpf_gro_find_held(struct bpf_gro *gro, u32 key, u32 cmp, const size_t rdonly_buf_size);
 int bpf_gro_has_socket(struct bpf_gro *gro);
 int bpf_gro_finish(struct bpf_gro *gro, u32 gso, u32 csum_off);
+
+/* udp.c: slots behind which other layers may come, and joins at that of UDP */
+const u8 *gro_find_held_outer(struct gro_run *r, u32 key, u32 cmp, u32 size);
+int gro_csum_udp(struct gro_run *r);
+int gro_finish_udp(struct gro_run *r, u32 csum_off);
+enum bpf_gro_violation gro_check_hold_outer(const struct gro_run *r);
+bool gro_next_after_look(const struct gro_run *r);
+
+/* socket.c: what this host is to a packet */
+u32 bpf_gro_udp_socket(struct bpf_gro *gro);
+int bpf_gro_is_local(struct bpf_gro *gro);
+u32 bpf_gro_nr_held(struct bpf_gro *gro);
+u32 bpf_gro_ifindex(struct bpf_gro *gro);
 
 /* stats.c, status.c */
 void gro_stats_read(const struct gro_policy *pol, u32 slot, u32 dev, int cpu, struct bpf_gro_stats *st);

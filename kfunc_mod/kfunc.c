@@ -41,7 +41,8 @@ __bpf_kfunc const u8 *bpf_gro_header(struct bpf_gro *gro, u32 off, const size_t 
  * @gro: the packet
  * @kind: enum bpf_gro_csum
  *
- * From the slot's header to the end of the packet. Asked again it repeats the answer.
+ * From the slot's header to the end of the packet. Asked again it repeats the answer. With BPF_GRO_CSUM_UDP after the look it brings
+ * @gro->diff up to date.
  *
  * Context: receive. Softirq, RCU read side.
  * Return: 0 if it is right or the packet is not to be held anyway, -EBADMSG if it is wrong, -EINVAL for another @kind
@@ -59,6 +60,8 @@ __bpf_kfunc int bpf_gro_csum(struct bpf_gro *gro, u32 kind)
 		return -EINVAL;
 	if (unlikely(NAPI_GRO_CB(skb)->flush))
 		return 0;
+	if (unlikely(kind == BPF_GRO_CSUM_UDP))
+		return gro_csum_udp(r);
 	if (unlikely(kind != BPF_GRO_CSUM_PSEUDO)) {
 		if (kind != BPF_GRO_CSUM_PLAIN)
 			return -EINVAL;
@@ -93,8 +96,10 @@ __bpf_kfunc const u8 *bpf_gro_find_held(struct bpf_gro *gro, u32 key, u32 cmp, c
 	u32 kend, end;
 	u8 *held;
 
+	if (unlikely(gro->flags & (BPF_GRO_F_COMPLETE | BPF_GRO_F_OUTER)))
+		return gro_find_held_outer(r, key, cmp, rdonly_buf_size);
 	/* A flow that the policy declares has been looked for. */
-	if (unlikely(!r->head || r->declared))
+	if (unlikely(r->declared))
 		return NULL;
 	r->looked = 1;
 	r->key = key;
@@ -183,6 +188,8 @@ __bpf_kfunc int bpf_gro_finish(struct bpf_gro *gro, u32 gso, u32 csum_off)
 		return -EINVAL;
 	if (r->finished)
 		return -EALREADY;
+	if (gso == BPF_GRO_GSO_UDP)
+		return gro_finish_udp(r, csum_off);
 	if (gso & ~(BPF_GRO_GSO_TCP | BPF_GRO_GSO_TCP_CWR))
 		return -EINVAL;
 	if (!(gso & BPF_GRO_GSO_TCP)) {
@@ -234,6 +241,10 @@ BTF_ID_FLAGS(func, bpf_gro_header, KF_RET_NULL | KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_csum, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_find_held, KF_RET_NULL | KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_has_socket, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_gro_udp_socket, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_gro_is_local, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_gro_nr_held, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_gro_ifindex, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_finish, KF_TRUSTED_ARGS)
 BTF_KFUNCS_END(gro_kfunc_ids)
 

@@ -200,9 +200,17 @@ static int gro_init_member(const struct btf_type *t, const struct btf_member *me
 static int gro_validate(void *kdata)
 {
 	const struct bpf_gro_ops *ops = kdata;
+	u32 i;
 
 	if (!ops->receive || !ops->complete) {
 		gro_refuse("policy %s has no member %s", ops->name, ops->receive ? "complete" : "receive");
+		return -EINVAL;
+	}
+	for (i = 0; ops->key && i < BPF_GRO_SLOTS_MAX && ops->slots[i].kind; i++) {
+		if (!gro_slot_is_outer(ops->slots[i].id))
+			continue;
+		gro_refuse("member key: behind %s %u other layers may come: receive has to look for itself (bpf_gro_find_held)",
+			   gro_slot_name(ops->slots[i].kind), ops->slots[i].id);
 		return -EINVAL;
 	}
 	if (ops->compare && !ops->key) {

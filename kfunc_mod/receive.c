@@ -134,6 +134,8 @@ static enum bpf_gro_violation gro_check_hold(const struct gro_run *r, u32 verdic
 		return BPF_GRO_V_HDR_LEN;
 	if (r->pub.hdr_len == r->pub.len)
 		return BPF_GRO_V_LENGTH;
+	if (unlikely(r->pub.flags & BPF_GRO_F_OUTER))
+		return gro_check_hold_outer(r);
 	return BPF_GRO_V_NONE;
 }
 
@@ -201,7 +203,7 @@ static __always_inline void gro_hold(struct gro_run *r)
 	struct sk_buff *skb = r->skb;
 
 	NAPI_GRO_CB(skb)->is_flist = !!(r->pub.flags & BPF_GRO_F_CHAIN_ONLY) ||
-				     (r->pub.chain && (r->pub.flags & BPF_GRO_F_CHAIN_DEV));
+				     (r->pub.chain && (r->pub.flags & (BPF_GRO_F_CHAIN_DEV | BPF_GRO_F_CHAIN_OK)));
 	gro_stamp(skb)->stamp = r->stamp;
 	gro_stamp(skb)->key = r->held ? gro_stamp(r->held)->key : r->key;
 }
@@ -239,7 +241,8 @@ struct sk_buff *gro_join_refused(const struct gro_slot *slot, struct gro_policy 
 {
 	struct sk_buff *skb = r->skb;
 
-	if (verdict == BPF_GRO_JOIN || (reason == BPF_GRO_R_SHORT && !(r->pub.flags & BPF_GRO_F_GSO))) {
+	if (verdict == BPF_GRO_JOIN ||
+	    ((reason == BPF_GRO_R_SHORT || reason == BPF_GRO_R_SEGS) && !(r->pub.flags & BPF_GRO_F_GSO))) {
 		gro_hold(r);
 		verdict = BPF_GRO_FLUSH_HELD;
 	} else {
@@ -321,14 +324,14 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 		if (likely(r->pub.hdr_len <= r->pub.avail))
 			skb_gro_pull(skb, r->pub.hdr_len);
 		NAPI_GRO_CB(skb)->flush |= 1;
-		/* A malformed packet is of no flow: what its key happened to find stays. */
-		if (r->declared && gro_reason_malformed(reason))
+		/* A malformed packet is of no flow: what its key happened to find stays, as natively. */
+		if ((r->declared && gro_reason_malformed(reason)) || r->csum == 2)
 			pp = NULL;
 		break;
 
 	case BPF_GRO_NEXT:
 		/* Native code validates and looks for itself: it must find the packet as it came. */
-		if (unlikely(r->looked || r->declared || r->csum)) {
+		if (unlikely(r->declared || r->csum || (r->looked && !gro_next_after_look(r)))) {
 			bad = BPF_GRO_V_VERDICT;
 			goto violation;
 		}

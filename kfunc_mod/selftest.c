@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The self-test at load: a train of TCP segments through a device and NAPI of our own, with a policy written in C against the same
- * contract as BPF ones. What comes up must be one aggregate, and the kernel's own GSO must split it into the train again, byte for
+ * The self-test at load: trains of TCP segments and of UDP datagrams through a device and NAPI of our own, with policies written in C
+ * against the same contract as BPF ones. What comes up must be one aggregate, and the kernel's own GSO must split it into the train again, byte for
  * byte. On a kernel where that fails the module does not hook.
  *
  * While it runs, packets of real devices meet hooked slots that belong to nobody on their device: native code handles them.
@@ -15,6 +15,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/skbuff.h>
 #include <linux/tcp.h>
+#include <linux/udp.h>
 #include <net/gso.h>
 #include <net/ip6_checksum.h>
 #include <net/tcp.h>
@@ -32,11 +33,12 @@ struct st_state {
 	struct sk_buff_head up;			/* what came up */
 	u8 frame[ST_SEGS][ST_FRAME_MAX];	/* what was sent */
 	u32 len[ST_SEGS];
+	u8 proto;				/* IPPROTO_TCP or IPPROTO_UDP */
 	char *why;
 	size_t why_len;
 };
 
-/* The least a policy has to do. */
+/* The least that policies have to do. */
 static int st_receive(struct bpf_gro *gro, const struct bpf_gro_hdr *hdr, const struct bpf_gro_hdr *held_hdr)
 {
 	const struct tcphdr *th, *held;
@@ -64,12 +66,48 @@ static int st_complete(struct bpf_gro *gro)
 	return bpf_gro_finish(gro, BPF_GRO_GSO_TCP, offsetof(struct tcphdr, check));
 }
 
-static const struct bpf_gro_ops st_ops = {
+static int st_udp_receive(struct bpf_gro *gro, const struct bpf_gro_hdr *hdr, const struct bpf_gro_hdr *held_hdr)
+{
+	const struct udphdr *uh, *held;
+
+	uh = (const struct udphdr *)bpf_gro_header(gro, 0, sizeof(*uh));
+	if (!uh)
+		return BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_TRUNCATED);
+	gro->hdr_len = sizeof(*uh);
+	held = (const struct udphdr *)bpf_gro_find_held(gro, BPF_GRO_RANGE(0, 4), 0, sizeof(*held));
+	if (bpf_gro_csum(gro, BPF_GRO_CSUM_UDP))
+		return BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_CHECKSUM);
+	if (!held)
+		return BPF_GRO_RET(BPF_GRO_HOLD, BPF_GRO_R_NONE);
+	if (gro->diff)
+		return BPF_GRO_RET(BPF_GRO_FLUSH_HELD, BPF_GRO_R_POLICY);
+	if (gro->len - sizeof(*uh) < gro->held_gso_size)
+		return BPF_GRO_RET(BPF_GRO_JOIN_FLUSH, BPF_GRO_R_SHORT);
+	return BPF_GRO_RET(BPF_GRO_JOIN, BPF_GRO_R_NONE);
+}
+
+static int st_udp_complete(struct bpf_gro *gro)
+{
+	return bpf_gro_finish(gro, BPF_GRO_GSO_UDP, offsetof(struct udphdr, check));
+}
+
+static const struct bpf_gro_ops st_tcp_ops = {
 	.receive = st_receive,
 	.complete = st_complete,
 	.slots = {
 		{ BPF_GRO_SLOT_IP, IPPROTO_TCP },
 		{ BPF_GRO_SLOT_IP6, IPPROTO_TCP },
+	},
+	.devices = "self-test",
+	.name = "self-test",
+};
+
+static const struct bpf_gro_ops st_udp_ops = {
+	.receive = st_udp_receive,
+	.complete = st_udp_complete,
+	.slots = {
+		{ BPF_GRO_SLOT_IP, IPPROTO_UDP },
+		{ BPF_GRO_SLOT_IP6, IPPROTO_UDP },
 	},
 	.devices = "self-test",
 	.name = "self-test",
@@ -99,36 +137,58 @@ static int st_poll(struct napi_struct *napi, int budget)
 	return 0;
 }
 
-/* Segment @i of the train as a frame in st->frame[i]. */
-static void st_frame(struct st_state *st, u32 i, bool ip6)
+/* Bytes in front of the payload. */
+static u32 st_headers(const struct st_state *st, bool ip6)
 {
-	u32 payload = i == ST_SEGS - 1 ? ST_LAST : ST_MSS, nlen = ip6 ? sizeof(struct ipv6hdr) : sizeof(struct iphdr);
-	u8 *frame = st->frame[i];
-	struct ethhdr *eth = (struct ethhdr *)frame;
-	struct tcphdr *th = (struct tcphdr *)(frame + ETH_HLEN + nlen);
-	u32 tlen = sizeof(*th) + payload, j;
+	return ETH_HLEN + (ip6 ? sizeof(struct ipv6hdr) : sizeof(struct iphdr)) +
+	       (st->proto == IPPROTO_TCP ? sizeof(struct tcphdr) : sizeof(struct udphdr));
+}
 
-	memset(frame, 0, ST_FRAME_MAX);
-	eth->h_proto = ip6 ? htons(ETH_P_IPV6) : htons(ETH_P_IP);
-	for (j = 0; j < payload; j++)
-		frame[ETH_HLEN + nlen + sizeof(*th) + j] = i * 31 + j;
+/* The transport header of segment @i. Returns where its checksum goes. */
+static __sum16 *st_transport(const struct st_state *st, u8 *at, u32 i, u32 tlen)
+{
+	struct tcphdr *th = (struct tcphdr *)at;
+	struct udphdr *uh = (struct udphdr *)at;
+
+	/* ports are where UDP's are */
 	th->source = htons(1);
 	th->dest = htons(2);
+	if (st->proto == IPPROTO_UDP) {
+		uh->len = htons(tlen);
+		return &uh->check;
+	}
 	th->seq = htonl(1000 + i * ST_MSS);
 	th->doff = sizeof(*th) / 4;
 	th->ack = 1;
 	th->psh = i == ST_SEGS - 1;
+	return &th->check;
+}
+
+/* Segment @i of the train as a frame in st->frame[i]. */
+static void st_frame(struct st_state *st, u32 i, bool ip6)
+{
+	u32 payload = i == ST_SEGS - 1 ? ST_LAST : ST_MSS, nlen = ip6 ? sizeof(struct ipv6hdr) : sizeof(struct iphdr);
+	u32 headers = st_headers(st, ip6), tlen = headers - ETH_HLEN - nlen + payload, j;
+	u8 *frame = st->frame[i], *th = frame + ETH_HLEN + nlen;
+	struct ethhdr *eth = (struct ethhdr *)frame;
+	__sum16 *check;
+
+	memset(frame, 0, ST_FRAME_MAX);
+	eth->h_proto = ip6 ? htons(ETH_P_IPV6) : htons(ETH_P_IP);
+	for (j = 0; j < payload; j++)
+		frame[headers + j] = i * 31 + j;
+	check = st_transport(st, th, i, tlen);
 
 	if (ip6) {
 		struct ipv6hdr *iph = (struct ipv6hdr *)(frame + ETH_HLEN);
 
 		iph->version = 6;
 		iph->payload_len = htons(tlen);
-		iph->nexthdr = IPPROTO_TCP;
+		iph->nexthdr = st->proto;
 		iph->hop_limit = 64;
 		iph->saddr.s6_addr[15] = 1;
 		iph->daddr.s6_addr[15] = 2;
-		th->check = csum_ipv6_magic(&iph->saddr, &iph->daddr, tlen, IPPROTO_TCP, csum_partial(th, tlen, 0));
+		*check = csum_ipv6_magic(&iph->saddr, &iph->daddr, tlen, st->proto, csum_partial(th, tlen, 0));
 	} else {
 		struct iphdr *iph = (struct iphdr *)(frame + ETH_HLEN);
 
@@ -137,11 +197,11 @@ static void st_frame(struct st_state *st, u32 i, bool ip6)
 		iph->tot_len = htons(sizeof(*iph) + tlen);
 		iph->id = htons(7 + i);
 		iph->ttl = 64;
-		iph->protocol = IPPROTO_TCP;
+		iph->protocol = st->proto;
 		iph->saddr = htonl(INADDR_LOOPBACK);
 		iph->daddr = htonl(INADDR_LOOPBACK + 1);
 		iph->check = ip_fast_csum(iph, iph->ihl);
-		th->check = csum_tcpudp_magic(iph->saddr, iph->daddr, tlen, IPPROTO_TCP, csum_partial(th, tlen, 0));
+		*check = csum_tcpudp_magic(iph->saddr, iph->daddr, tlen, st->proto, csum_partial(th, tlen, 0));
 	}
 	st->len[i] = ETH_HLEN + nlen + tlen;
 }
@@ -149,7 +209,7 @@ static void st_frame(struct st_state *st, u32 i, bool ip6)
 /* Frame @i as a driver hands it to GRO: headers linear, payload in a page fragment, checksum not looked at. */
 static struct sk_buff *st_skb(struct st_state *st, u32 i, bool ip6)
 {
-	u32 linear = ETH_HLEN + (ip6 ? sizeof(struct ipv6hdr) : sizeof(struct iphdr)) + sizeof(struct tcphdr);
+	u32 linear = st_headers(st, ip6);
 	struct sk_buff *skb = alloc_skb(256, GFP_KERNEL);
 	struct page *page;
 
@@ -221,7 +281,8 @@ static int st_check_split(struct st_state *st, struct sk_buff *skb, const char *
 
 static int st_run(struct st_state *st, bool ip6)
 {
-	const char *family = ip6 ? "IPv6" : "IPv4";
+	const char *family = st->proto == IPPROTO_TCP ? (ip6 ? "TCP/IPv6" : "TCP/IPv4") :
+							(ip6 ? "UDP/IPv6" : "UDP/IPv4");
 	struct sk_buff *skb;
 	u32 n;
 	int err;
@@ -253,12 +314,13 @@ static int st_bind(struct gro_policy *pol, struct net_device *dev)
 	return err;
 }
 
-static int st_with_policy(struct st_state *st)
+static int st_with_policy(struct st_state *st, const struct bpf_gro_ops *ops, u8 proto)
 {
 	struct gro_policy *pol;
 	int err;
 
-	pol = gro_policy_create(&st_ops, NULL, false);
+	st->proto = proto;
+	pol = gro_policy_create(ops, NULL, false);
 	if (IS_ERR(pol))
 		return st_fail(st, "no policy could be made (%ld)", PTR_ERR(pol));
 	err = gro_policy_add(pol, NULL);
@@ -315,7 +377,8 @@ int gro_selftest(char *why, size_t len)
 		st_fail(st, "no receive handler (%d)", err);
 		goto napi;
 	}
-	err = st_with_policy(st);
+	err = st_with_policy(st, &st_tcp_ops, IPPROTO_TCP);
+	err = err ?: st_with_policy(st, &st_udp_ops, IPPROTO_UDP);
 	rtnl_lock();
 	netdev_rx_handler_unregister(st->dev);
 	rtnl_unlock();

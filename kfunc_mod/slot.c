@@ -52,6 +52,12 @@ static bool gro_proto_is_builtin(u32 id)
 	return false;
 }
 
+/* Whether other layers may come behind this protocol that GRO parses, too. */
+bool gro_slot_is_outer(u32 id)
+{
+	return id != IPPROTO_TCP && gro_proto_is_builtin(id);
+}
+
 /* Why a slot cannot be owned by any policy, or NULL. */
 const char *gro_slot_forbidden(u32 kind, u32 id)
 {
@@ -90,6 +96,8 @@ static int gro_slot_hook(struct gro_slot *slot, u32 kind, u32 id)
 	slot->native = native;
 	slot->flags = (kind == BPF_GRO_SLOT_IP6 ? BPF_GRO_F_IP6 : 0) | (GRO_CWR_EQUAL ? BPF_GRO_F_CWR_EQUAL : 0) |
 		      (native ? 0 : BPF_GRO_F_CHAIN_ONLY);
+	if (native && gro_slot_is_outer(id))
+		slot->flags |= BPF_GRO_F_OUTER | (id == IPPROTO_UDP ? BPF_GRO_F_CHAIN_OK : 0);
 	memset(&slot->offload, 0, sizeof(slot->offload));
 	if (native) {
 		slot->offload = *native;

@@ -109,7 +109,12 @@ enum bpf_gro_verdict {
 	X(FILTERED,	"filtered",	"the policy's options keep this flow out")	\
 	X(POLICY,	"policy",	"a rule of the policy's own")			\
 	X(RECURSION,	"recursion",	"too many layers")				\
-	X(NOMEM,	"nomem",	"no memory to bring headers into reach")
+	X(NOMEM,	"nomem",	"no memory to bring headers into reach")	\
+	X(NO_CSUM,	"no-checksum",	"UDP without checksum: splitting it again would write one") \
+	X(SOCKET,	"socket",	"the socket that takes it has to see each packet by itself") \
+	X(LOCAL,	"local",	"for this host, and the policy joins only what is forwarded") \
+	X(ADAPTIVE,	"adaptive",	"holding packets did not pay here lately")	\
+	X(HELD_MAX,	"held-max",	"as many packets are held as the policy allows")
 
 enum bpf_gro_reason {
 #define BPF_GRO_X(name, str, text)	BPF_GRO_R_##name,
@@ -137,7 +142,9 @@ enum bpf_gro_reason {
 	X(LENGTH,	"length",	"segment lengths do not add up: they could not be split again") \
 	X(MERGE,	"merge",	"merge_off lies outside the header")		\
 	X(SLOW,		"slow",		"receive took far too long, again and again")	\
-	X(COMPLETE,	"complete",	"complete did not finish the aggregate or asked for a wrong gso_type")
+	X(COMPLETE,	"complete",	"complete did not finish the aggregate or asked for a wrong gso_type") \
+	X(CSUM,		"csum",		"a packet was to be held whose checksum nobody has validated") \
+	X(SLOT,		"slot",		"a packet was to be held at a slot whose protocol only carries others")
 
 enum bpf_gro_violation {
 #define BPF_GRO_X(name, str, text)	BPF_GRO_V_##name,
@@ -155,6 +162,9 @@ enum bpf_gro_flags {
 	BPF_GRO_F_CHAIN_DEV	= 1U << 4,	/* the device asks for fraglist (rx-gro-list) */
 	BPF_GRO_F_CHAIN_ONLY	= 1U << 5,	/* nothing can split this protocol: joins chain whole packets */
 	BPF_GRO_F_CWR_EQUAL	= 1U << 6,	/* this kernel's TCP splitting repeats CWR: equal CWR may join */
+	BPF_GRO_F_COMPLETE	= 1U << 7,	/* this is complete, not receive */
+	BPF_GRO_F_OUTER		= 1U << 8,	/* other layers may come behind: the slots of UDP, GRE, IPIP and IPV6 */
+	BPF_GRO_F_CHAIN_OK	= 1U << 9,	/* the policy may chain whatever the device asks for: the slots of UDP */
 };
 
 /* bpf_gro.diff: how the packet differs from the held one that was found. */
@@ -167,12 +177,13 @@ enum bpf_gro_diff {
 	BPF_GRO_DIFF_CHAIN	= 1U << 5,	/* see BPF_GRO_R_CHAIN; never join */
 	BPF_GRO_DIFF_GSO	= 1U << 6,	/* GSO packet with another gso_size; never join */
 	BPF_GRO_DIFF_LONG	= 1U << 7,	/* not GSO, and longer than the held one's segments; never join */
+	BPF_GRO_DIFF_HEADER	= 1U << 8,	/* UDP: no checksum, none validated yet, other ports, wrong length; never join */
 };
 
 /* The differences that no policy may overlook. */
 #define BPF_GRO_DIFF_NEVER	(BPF_GRO_DIFF_NETWORK | BPF_GRO_DIFF_LIMIT | BPF_GRO_DIFF_BUFFER | \
 				 BPF_GRO_DIFF_NET_FLUSH | BPF_GRO_DIFF_CHAIN | BPF_GRO_DIFF_GSO | \
-				 BPF_GRO_DIFF_LONG)
+				 BPF_GRO_DIFF_LONG | BPF_GRO_DIFF_HEADER)
 
 /* A range of header bytes, counted from the slot's header: bpf_gro_ops.key and compare, arguments of bpf_gro_find_held(). */
 #define BPF_GRO_RANGE(off, len)	((__u32)(off) << 16 | (__u32)(len))
@@ -189,6 +200,18 @@ enum bpf_gro_gso {
 	BPF_GRO_GSO_CHAIN	= 0,		/* by the kernel's fraglist splitting; needs a chain */
 	BPF_GRO_GSO_TCP		= 1U << 0,	/* as TCP of the aggregate's family */
 	BPF_GRO_GSO_TCP_CWR	= 1U << 1,	/* the segments carry CWR */
+	BPF_GRO_GSO_UDP		= 1U << 2,	/* as datagrams; a chain is split as such */
+};
+
+/* Result of bpf_gro_udp_socket(). */
+enum bpf_gro_udp {
+	BPF_GRO_UDP_SOCKET	= 1U << 0,	/* a socket of this host takes the packet */
+	BPF_GRO_UDP_ASKED	= 1U << 1,	/* it asked for aggregates (UDP_GRO) */
+	BPF_GRO_UDP_TUNNEL	= 1U << 2,	/* it is a tunnel's with GRO of its own (VXLAN, Geneve, FoU, ESP in UDP) */
+	BPF_GRO_UDP_ENCAP	= 1U << 3,	/* it is a tunnel's without (L2TP, WireGuard) */
+	BPF_GRO_UDP_SELECTOR	= 1U << 4,	/* a BPF program selects among SO_REUSEPORT sockets, packet by packet */
+	BPF_GRO_UDP_FORWARD	= 1U << 5,	/* the device asks for joining what is forwarded (rx-udp-gro-forwarding) */
+	BPF_GRO_UDP_INNER	= 1U << 6,	/* the packet arrived as a tunnel's that this host built: never joined */
 };
 
 /* bpf_gro_ops.flags */
@@ -207,6 +230,7 @@ enum bpf_gro_ops_flags {
 enum bpf_gro_csum {
 	BPF_GRO_CSUM_PSEUDO	= 0,	/* Internet checksum with the pseudo header of the packet's family */
 	BPF_GRO_CSUM_PLAIN	= 1,	/* Internet checksum without pseudo header */
+	BPF_GRO_CSUM_UDP	= 2,	/* UDP's: as PSEUDO, and right if the header has none (0) */
 };
 
 /**
@@ -223,8 +247,8 @@ enum bpf_gro_csum {
  * @diff:	once the held packet is found: enum bpf_gro_diff
  * @hdr_len:	written by receive: bytes of the slot's header; the payload starts behind them
  * @merge_or:	written by receive: 32 bits, network byte order, that a successful join ORs into the held header
- * @chain:	once the held packet is found: the held packet is a chain. Written by receive before BPF_GRO_HOLD on a
- *		device with BPF_GRO_F_CHAIN_DEV: start a chain (fraglist)
+ * @chain:	once the held packet is found: the held packet is a chain. Written by receive before BPF_GRO_HOLD with
+ *		BPF_GRO_F_CHAIN_DEV or BPF_GRO_F_CHAIN_OK: start a chain (fraglist)
  * @merge_off:	written by receive: where, in bytes from the slot's header; below the first packet's hdr_len
  * @avail:	bytes of the slot's header and what follows that are in reach: at least those of key and compare, if the packet has them
  *

@@ -38,7 +38,8 @@ extern const __u8 *bpf_gro_header(struct bpf_gro *gro, __u32 off, const size_t r
  *
  * Takes what the device says (CHECKSUM_UNNECESSARY and its level, CHECKSUM_COMPLETE) and sums in software only without
  * it. Does nothing on a packet with BPF_GRO_F_NET_FLUSH: it goes up the stack anyway, which validates it. Call it
- * before bpf_gro_find_held(), at most once.
+ * before bpf_gro_find_held(), at most once. At a UDP slot it may come after: it brings gro->diff up to date, and a packet with a wrong
+ * checksum leaves the held one where it is.
  *
  * Return: 0 if the checksum is right, else nonzero: pass the packet with BPF_GRO_R_CHECKSUM.
  */
@@ -69,6 +70,42 @@ extern const __u8 *bpf_gro_find_held(struct bpf_gro *gro, __u32 key, __u32 cmp,
  * Return: 1 if there is one, 0 if not or if the header is not in reach.
  */
 extern int bpf_gro_has_socket(struct bpf_gro *gro) __ksym;
+
+/**
+ * bpf_gro_udp_socket() - what the UDP socket that takes the packet asks for, and the device
+ * @gro: the packet, at a UDP slot
+ *
+ * Looks a socket up, which costs as much as the rest of a small policy: ask only where nothing of the flow is held. With
+ * BPF_GRO_UDP_TUNNEL or BPF_GRO_UDP_ENCAP return BPF_GRO_NEXT: native code knows what to do.
+ *
+ * Return: enum bpf_gro_udp bits; 0 if the header is not in reach, or not at a UDP slot.
+ */
+extern __u32 bpf_gro_udp_socket(struct bpf_gro *gro) __ksym __weak;
+
+/**
+ * bpf_gro_is_local() - whether the packet is for this host
+ * @gro: the packet
+ *
+ * Return: 1 if its (innermost) destination is an address of this host or of the device's VRF, multicast or broadcast; 0 if it is to be
+ * forwarded.
+ */
+extern int bpf_gro_is_local(struct bpf_gro *gro) __ksym __weak;
+
+/**
+ * bpf_gro_nr_held() - packets that this NAPI context holds now, of all protocols and policies
+ * @gro: the packet
+ *
+ * Return: their number, at most 64.
+ */
+extern __u32 bpf_gro_nr_held(struct bpf_gro *gro) __ksym __weak;
+
+/**
+ * bpf_gro_ifindex() - number of the device that received the packet, to keep state by device
+ * @gro: packet or aggregate
+ *
+ * Return: its index in its network namespace: two devices may have the same.
+ */
+extern __u32 bpf_gro_ifindex(struct bpf_gro *gro) __ksym __weak;
 
 /**
  * bpf_gro_finish() - finish an aggregate, in complete
@@ -129,6 +166,8 @@ static __always_inline enum bpf_gro_reason bpf_gro_diff_reason(__u32 diff)
 		return BPF_GRO_R_NET_FLUSH;
 	if (diff & BPF_GRO_DIFF_NETWORK)
 		return BPF_GRO_R_NETWORK;
+	if (diff & BPF_GRO_DIFF_HEADER)
+		return BPF_GRO_R_NO_CSUM;
 	if (diff & BPF_GRO_DIFF_GSO)
 		return BPF_GRO_R_GSO;
 	if (diff & BPF_GRO_DIFF_LONG)
