@@ -10,7 +10,7 @@
 int main(int argc, char **argv)
 {
 	const struct case_set *sets[] = {
-		&cases_geometry, &cases_gso, &cases_flow, &cases_table, &cases_tunnel,
+		&cases_geometry, &cases_gso, &cases_flow, &cases_table, &cases_tunnel, &cases_udp, &cases_gre,
 	};
 
 	return tap_sets(argc, argv, sets, sizeof(sets) / sizeof(*sets));

@@ -28,7 +28,7 @@ struct rec_seq {
 	uint32_t len;
 };
 
-static const char magic[8] = "rigdiff1";
+static const char magic[8] = "rigdiff1", magic_udp[8] = "rigdiffu", magic_gre[8] = "rigdiffg";
 
 struct args {
 	uint64_t seed;
@@ -44,8 +44,8 @@ static int usage(void)
 {
 	fprintf(stderr,
 		"usage: rigdiff run --seed S --count N [--from K] --out FILE [--dev NAME] [--wait]\n"
-		"                   [--wrong-complete] [--verbose]\n"
-		"       rigdiff show --seed S --only K [--hex]   (runs one sequence, prints in and out)\n"
+		"                   [--udp|--gre] [--wrong-complete] [--verbose]\n"
+		"       rigdiff show --seed S --only K [--udp|--gre] [--hex]   (runs one sequence, prints in and out)\n"
 		"       rigdiff cmp [--show N] [--no-truesize] [--offsets] [--hex] A B\n");
 	return 2;
 }
@@ -62,6 +62,10 @@ static int parse(struct args *a, int argc, char **argv)
 			a->wait = true;
 		} else if (!strcmp(o, "--verbose")) {
 			a->verbose = true;
+		} else if (!strcmp(o, "--udp")) {
+			gen_udp = true;
+		} else if (!strcmp(o, "--gre")) {
+			gen_gre = true;
 		} else if (!strcmp(o, "--wrong-complete")) {
 			gen_wrong_complete = true;
 		} else if (!strcmp(o, "--hex")) {
@@ -169,7 +173,7 @@ static int cmd_run(const struct args *a)
 	ret = open_rig(a, &rig);
 	if (ret)
 		return ret;
-	memcpy(head.magic, magic, sizeof(magic));
+	memcpy(head.magic, gen_udp ? magic_udp : gen_gre ? magic_gre : magic, sizeof(magic));
 	fwrite(&head, sizeof(head), 1, f);
 	for (n = a->from; n < a->from + a->count; n++) {
 		if (a->verbose)
@@ -224,8 +228,12 @@ static FILE *open_rec(const char *name, struct rec_head *head)
 		fprintf(stderr, "rigdiff: %s: %s\n", name, strerror(errno));
 		return NULL;
 	}
-	if (fread(head, sizeof(*head), 1, f) == 1 && !memcmp(head->magic, magic, sizeof(magic)))
-		return f;
+	if (fread(head, sizeof(*head), 1, f) == 1) {
+		gen_udp = !memcmp(head->magic, magic_udp, sizeof(magic));
+		gen_gre = !memcmp(head->magic, magic_gre, sizeof(magic));
+		if (gen_udp || gen_gre || !memcmp(head->magic, magic, sizeof(magic)))
+			return f;
+	}
 	fprintf(stderr, "rigdiff: %s: not a recording\n", name);
 	fclose(f);
 	return NULL;
@@ -277,7 +285,7 @@ static int cmd_cmp(const struct args *a)
 	fb = open_rec(a->files[1], &hb);
 	if (!fa || !fb)
 		return 1;
-	if (ha.seed != hb.seed || ha.from != hb.from || ha.count != hb.count) {
+	if (memcmp(ha.magic, hb.magic, sizeof(magic)) || ha.seed != hb.seed || ha.from != hb.from || ha.count != hb.count) {
 		fprintf(stderr, "rigdiff: recordings of different sequences\n");
 		return 1;
 	}

@@ -2,7 +2,7 @@
 /*
  * rigscript: a rig driven by lines on stdin, so that a test in bats can act between two halves of a train.
  *
- *	rig [NAME] [gro_max=N] [fraglist]	make the device
+ *	rig [NAME] [gro_max=N] [fraglist] [udpfwd]	make the device
  *	feed SPEC COUNTxSIZE [KEY[=VALUE]]...	one NAPI poll; SPEC as of the rig tool, or free4, free6 (protocol 253)
  *	    hold	keep the poll open: what GRO holds stays held
  *	    flow=N	the flow; each goes on where its last feed ended
@@ -10,6 +10,10 @@
  *	    linear=N	bytes in the linear part, which is from kmalloc
  *	    psh fin nots	PSH or FIN on the last packet, no timestamps
  *	    gap=N	skip N bytes of the flow first
+ *	    nocsum badcsum	UDP without checksum; a wrong one, that the device has not looked at
+ *	    unseen	the device has not looked at the checksum
+ *	    mf		IPv4: more fragments follow, each packet the first of its own
+ *	    inner	the packet says that it belongs to a tunnel of this host (skb->encapsulation)
  *	flush			end the open poll
  *	run COMMAND		in a shell; must succeed
  *	count N			so many packets came up since the start or the last `clear`
@@ -32,7 +36,7 @@
 struct feed {
 	const char *spec;
 	uint32_t count, size, flow, ttl, tos, dport, linear, gap;
-	bool hold, psh, fin, nots;
+	bool hold, psh, fin, nots, nocsum, badcsum, unseen, mf, inner;
 };
 
 static struct rig rig;
@@ -107,6 +111,8 @@ static int cmd_rig(char *args)
 			setup.gro_ipv4_max_size = setup.gro_max_size;
 		else if (!strcmp(tok, "fraglist"))
 			setup.features |= RIG_FEAT_GRO_FRAGLIST;
+		else if (!strcmp(tok, "udpfwd"))
+			setup.features |= RIG_FEAT_GRO_UDP_FWD;
 		else
 			snprintf(setup.name, sizeof(setup.name), "%s", tok);
 	}
@@ -150,6 +156,7 @@ static void set_ip(struct rig_packet *p, const struct feed *f)
 	if (ip) {
 		ip[8] = f->ttl ? f->ttl : ip[8];
 		ip[1] = f->tos;
+		ip[6] |= f->mf ? 0x20 : 0;
 	} else {
 		ip = rig_hdr(p, RIG_L_IP6, 0);
 		ip[7] = f->ttl ? f->ttl : ip[7];
@@ -163,7 +170,7 @@ static int build(struct rig_packet *p, const struct feed *f, bool last)
 {
 	struct rig_spec s = {
 		.flow = f->flow, .seq = next_seq[f->flow], .index = next_index[f->flow], .size = f->size,
-		.no_ts = f->nots, .dport = f->dport,
+		.no_ts = f->nots, .no_udp_csum = f->nocsum, .dport = f->dport,
 		.tcp_flags = RIG_ACK | (last && f->psh ? RIG_PSH : 0) | (last && f->fin ? RIG_FIN : 0),
 	};
 
@@ -174,8 +181,20 @@ static int build(struct rig_packet *p, const struct feed *f, bool last)
 	next_seq[f->flow] += f->size;
 	next_index[f->flow]++;
 
-	if (f->ttl || f->tos)
+	if (f->ttl || f->tos || f->mf)
 		set_ip(p, f);
+	if (f->badcsum) {
+		struct rig_layer *l = rig_layer(p, RIG_L_UDP, 0);
+
+		if (!l)
+			l = rig_layer(p, RIG_L_TCP, 0);
+		l->csum_xor = 0x0100;
+		rig_fini(p);
+	}
+	if (f->badcsum || f->unseen || f->mf)
+		p->g.csum = RIG_CSUM_NONE;
+	if (f->inner)
+		p->g.flags |= RIG_P_ENCAP;
 	if (f->linear) {
 		p->g.head = RIG_HEAD_KMALLOC;	/* no page that GRO could take over */
 		rig_shape(p, f->linear, 0);
@@ -193,6 +212,14 @@ static int parse_feed(struct feed *f, char *args)
 		{ "tos=%u", offsetof(struct feed, tos) }, { "dport=%u", offsetof(struct feed, dport) },
 		{ "linear=%u", offsetof(struct feed, linear) }, { "gap=%u", offsetof(struct feed, gap) },
 	};
+	const struct {
+		const char *name;
+		bool *set;
+	} flags[] = {
+		{ "hold", &f->hold }, { "psh", &f->psh }, { "fin", &f->fin }, { "nots", &f->nots },
+		{ "nocsum", &f->nocsum }, { "badcsum", &f->badcsum }, { "unseen", &f->unseen }, { "mf", &f->mf },
+		{ "inner", &f->inner },
+	};
 	char *tok;
 	size_t i;
 
@@ -203,21 +230,17 @@ static int parse_feed(struct feed *f, char *args)
 	while ((tok = strsep(&args, " "))) {
 		if (!*tok)
 			continue;
-		if (!strcmp(tok, "hold"))
-			f->hold = true;
-		else if (!strcmp(tok, "psh"))
-			f->psh = true;
-		else if (!strcmp(tok, "fin"))
-			f->fin = true;
-		else if (!strcmp(tok, "nots"))
-			f->nots = true;
-		else {
-			for (i = 0; i < sizeof(nums) / sizeof(*nums); i++)
-				if (sscanf(tok, nums[i].fmt, (uint32_t *)((char *)f + nums[i].off)) == 1)
-					break;
-			if (i == sizeof(nums) / sizeof(*nums))
-				return -1;
+		for (i = 0; i < sizeof(flags) / sizeof(*flags) && strcmp(tok, flags[i].name); i++)
+			;
+		if (i < sizeof(flags) / sizeof(*flags)) {
+			*flags[i].set = true;
+			continue;
 		}
+		for (i = 0; i < sizeof(nums) / sizeof(*nums); i++)
+			if (sscanf(tok, nums[i].fmt, (uint32_t *)((char *)f + nums[i].off)) == 1)
+				break;
+		if (i == sizeof(nums) / sizeof(*nums))
+			return -1;
 	}
 	return f->flow < FLOWS ? 0 : -1;
 }

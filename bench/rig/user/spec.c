@@ -52,7 +52,8 @@ static const char *resolve(const char *spec)
 const char *rig_spec_help(void)
 {
 	return "headers outer to inner, Ethernet implied: eth vlan qinq ip4 ip6 hbh dst rt tcp udp gre\n"
-	       "grek (key) grec (checksum) vxlan geneve mpls mplsb (bottom) pppoe gtpu, as in\n"
+	       "grek (key) grec (checksum) greck (both) gres (sequence numbers) vxlan geneve mpls\n"
+	       "mplsb (bottom) pppoe gtpu, as in\n"
 	       "ip4/gre/ip4/tcp; or tcp4 tcp6 tcp6-ext1 tcp6-ext3 udp4 udp6 vlan-tcp4 qinq-tcp4\n"
 	       "ipip-tcp4 sit-tcp6 ip6ip6-tcp6 ip4ip6-tcp4 gre-tcp4 gre-tcp6 gre-key-tcp4\n"
 	       "gre-csum-tcp4 gre6-tcp6 vxlan-tcp4 vxlan-tcp6 geneve-tcp4 geneve-tcp6 gtpu-tcp4\n"
@@ -126,6 +127,10 @@ static int spec_one(struct rig_packet *p, const char *name, const char *rest, in
 		rig_gre(p, RIG_GRE_KEY, 42, 0);
 	else if (!strcmp(name, "grec"))
 		rig_gre(p, RIG_GRE_CSUM, 0, 0);
+	else if (!strcmp(name, "greck"))
+		rig_gre(p, RIG_GRE_CSUM | RIG_GRE_KEY, 42, 0);
+	else if (!strcmp(name, "gres"))
+		rig_gre(p, RIG_GRE_SEQ, 0, s->index);
 	else if (!strcmp(name, "vxlan"))
 		rig_vxlan(p, 42);
 	else if (!strcmp(name, "geneve"))

@@ -5,7 +5,7 @@
 
 #include "tap.h"
 
-extern const struct case_set cases_geometry, cases_gso, cases_flow, cases_table, cases_tunnel;
+extern const struct case_set cases_geometry, cases_gso, cases_flow, cases_table, cases_tunnel, cases_udp, cases_gre;
 
 /* So many packets of a spec, 1448 bytes each. */
 void case_train(struct ctx *c, const char *spec, uint32_t nr);

@@ -29,10 +29,12 @@ bool permille(struct rng *r, uint32_t p)
 	return below(r, 1000) < p;
 }
 
-static const struct {
+struct spec {
 	uint32_t weight;
 	const char *spec;
-} specs[] = {
+};
+
+static const struct spec specs[] = {
 	{ 30, "ip4/tcp" }, { 25, "ip6/tcp" }, { 4, "ip6/dst/tcp" }, { 3, "ip6/hbh/rt/dst/tcp" },
 	{ 2, "vlan/ip4/tcp" }, { 2, "qinq/vlan/ip6/tcp" },
 	{ 4, "ip4/ip4/tcp" }, { 4, "ip4/ip6/tcp" }, { 4, "ip6/ip6/tcp" }, { 4, "ip6/ip4/tcp" },
@@ -44,16 +46,37 @@ static const struct {
 	{ 1, "ip4/gre/ip4/ip4/tcp" }, { 1, "ip6/dst/ip4/tcp" }, { 1, "vlan/ip4/ip6/dst/tcp" },
 };
 
+bool gen_udp, gen_gre;
+
+static const struct spec udp_specs[] = {
+	{ 25, "ip4/udp" }, { 20, "ip6/udp" }, { 4, "ip6/dst/udp" }, { 2, "ip6/hbh/rt/dst/udp" }, { 2, "vlan/ip4/udp" },
+	{ 4, "ip4/ip4/udp" }, { 4, "ip4/ip6/udp" }, { 4, "ip6/ip6/udp" }, { 4, "ip6/ip4/udp" },
+	{ 3, "ip4/gre/ip4/udp" }, { 2, "ip4/grek/ip6/udp" }, { 2, "ip6/gre/ip6/udp" }, { 1, "ip4/gre/eth/ip4/udp" },
+	{ 4, "ip4/udp/vxlan/eth/ip4/udp" }, { 2, "ip6/udp/vxlan/eth/ip6/udp" }, { 2, "ip4/udp/geneve/eth/ip4/udp" },
+	{ 3, "ip4/udp/vxlan/eth/ip4/tcp" }, { 1, "ip6/udp/geneve/eth/ip6/tcp" }, { 1, "ip4/udp/vxlan/eth/ip4/ip4/udp" },
+};
+
+static const struct spec gre_specs[] = {
+	{ 10, "ip4/gre/ip4/tcp" }, { 8, "ip4/gre/ip6/tcp" }, { 8, "ip4/grek/ip4/tcp" }, { 6, "ip4/grek/ip6/tcp" },
+	{ 8, "ip4/grec/ip4/tcp" }, { 6, "ip4/grec/ip6/tcp" }, { 3, "ip4/gres/ip4/tcp" }, { 6, "ip6/gre/ip4/tcp" },
+	{ 6, "ip6/gre/ip6/tcp" }, { 4, "ip6/grek/ip6/tcp" }, { 4, "ip6/grec/ip4/tcp" }, { 4, "ip4/gre/eth/ip4/tcp" },
+	{ 3, "ip6/grek/eth/ip6/tcp" }, { 2, "ip4/gre/ip4/ip4/tcp" }, { 2, "ip4/gre/ip4/gre/ip4/tcp" }, { 2, "ip4/ip4/gre/ip4/tcp" },
+	{ 2, "ip4/gre/ip4/udp" }, { 1, "vlan/ip4/grek/ip4/tcp" }, { 1, "ip6/dst/gre/ip6/tcp" },
+};
+
 static const char *pick_spec(struct rng *r)
 {
+	const struct spec *from = gen_udp ? udp_specs : gen_gre ? gre_specs : specs;
+	uint32_t nr = gen_udp ? sizeof(udp_specs) / sizeof(*udp_specs) :
+		      gen_gre ? sizeof(gre_specs) / sizeof(*gre_specs) : sizeof(specs) / sizeof(*specs);
 	uint32_t i, sum = 0, x;
 
-	for (i = 0; i < sizeof(specs) / sizeof(*specs); i++)
-		sum += specs[i].weight;
+	for (i = 0; i < nr; i++)
+		sum += from[i].weight;
 	x = below(r, sum);
-	for (i = 0; x >= specs[i].weight; i++)
-		x -= specs[i].weight;
-	return specs[i].spec;
+	for (i = 0; x >= from[i].weight; i++)
+		x -= from[i].weight;
+	return from[i].spec;
 }
 
 enum { OPT_TS, OPT_NONE, OPT_MD5, OPT_SACK, OPT_MAX };
@@ -269,8 +292,10 @@ static void limits_pick(struct rng *r, struct gen_seq *s)
 	s->features = RIG_FEAT_GRO | RIG_FEAT_RXCSUM;
 	if (percent(r, 10))
 		s->features |= RIG_FEAT_GRO_FRAGLIST;
-	if (percent(r, 8))
+	if (percent(r, gen_udp ? 80 : 8))
 		s->features |= RIG_FEAT_GRO_UDP_FWD;
+	if (gen_udp && percent(r, 30))
+		s->features |= RIG_FEAT_GRO_FRAGLIST;
 }
 
 void gen_sequence(struct gen_seq *s, uint64_t seed, uint32_t n)
@@ -298,6 +323,12 @@ void gen_sequence(struct gen_seq *s, uint64_t seed, uint32_t n)
 	if (nr >= 60)
 		flows[0].mss = 1448;
 	gen_shape_pick(r, &shape);
+	/* A datagram whose checksum is known otherwise overtakes the chain of its flow natively; the policy does not let it. */
+	shape.one_csum = gen_udp && s->features & RIG_FEAT_GRO_FRAGLIST;
+	if (shape.one_csum) {
+		shape.csum = RIG_CSUM_UNNECESSARY;
+		shape.csum_level = 3;
+	}
 	for (i = 0; i < nr; i++) {
 		uint32_t f = percent(r, 70) ? at : below(r, nr_flows);
 		const struct gen_shape *use = &shape;
@@ -306,6 +337,14 @@ void gen_sequence(struct gen_seq *s, uint64_t seed, uint32_t n)
 		if (percent(r, 6)) {
 			gen_shape_pick(r, &odd);
 			odd.meta_len = shape.meta_len;
+			odd.one_csum = shape.one_csum;
+			/* Natively UDP joins what the device has decrypted with what it has not; the module does not. */
+			if (gen_udp)
+				odd.flags = (odd.flags & ~RIG_P_DECRYPTED) | (shape.flags & RIG_P_DECRYPTED);
+			if (odd.one_csum) {
+				odd.csum = shape.csum;
+				odd.csum_level = shape.csum_level;
+			}
 			use = &odd;
 		}
 		gen_packet(r, &flows[f], use, rig_train_add(&s->train));

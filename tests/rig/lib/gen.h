@@ -39,6 +39,7 @@ struct gen_flow {
 /* How the packets of a sequence are laid out; now and then one differs. */
 struct gen_shape {
 	uint8_t head, frag, linear_mode, csum, csum_level, meta_len;
+	bool one_csum;			/* no packet's checksum is known otherwise */
 	uint16_t linear, frag_size, frag_off;
 	uint32_t flags;
 };
@@ -53,6 +54,8 @@ struct gen_seq {
 
 /* Also wrong sums of CHECKSUM_COMPLETE: the kernel complains of such hardware in its log, once. */
 extern bool gen_wrong_complete;
+/* UDP only, on devices that join it; GRE only. Set before sequences are made, and the same when they are compared. */
+extern bool gen_udp, gen_gre;
 void gen_sequence(struct gen_seq *s, uint64_t seed, uint32_t n);
 void gen_free(struct gen_seq *s);
 void gen_print(FILE *f, const struct gen_seq *s, bool hex);

@@ -132,11 +132,11 @@ void gen_shape_apply(struct rng *r, const struct gen_shape *s, struct rig_packet
 		g->vlan_proto = percent(r, 97) ? 0x8100 : 0x88a8;
 		g->vlan_tci = percent(r, 97) ? 100 : below(r, 4096);
 	}
-	if (permille(r, 10))
+	if (permille(r, 10) && !s->one_csum)
 		g->csum = below(r, 3);
 	if (g->csum == RIG_CSUM_COMPLETE && permille(r, 30) && gen_wrong_complete)
 		g->csum_value = 1 + below(r, 65535);
-	if (permille(r, 20))
+	if (permille(r, 20) && !s->one_csum)
 		partial(p);
 
 	if (s->frag == RIG_FRAG_POOL && (!frag_size || frag_size > max))
