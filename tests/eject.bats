@@ -12,6 +12,12 @@ train_for()
 	case $1 in
 	free253_eject) echo "feed free4 16x1000" ;;
 	burn_eject) echo "feed tcp4 12x1000" ;;
+	udp_hold_unchecked_eject) echo "feed udp4 16x1000 unseen" ;;
+	udp_ports_eject) printf '%s\n' "feed udp4 4x1000 hold" "feed udp4 4x1000 dport=80 hold" "feed udp4 4x1000" ;;
+	udp_65_eject) echo "feed udp6 80x500" ;;
+	udp_*) echo "feed udp4 16x1000" ;;
+	gre_unchecked_eject) echo "feed gre-csum-tcp4 16x1000 unseen" ;;
+	gre_*) echo "feed gre-tcp4 16x1000" ;;
 	long_segment_eject) printf '%s\n' "feed tcp4 4x1000 hold" "feed tcp4 1x1400 hold" "feed tcp4 16x1000" ;;
 	short_middle_eject) printf '%s\n' "feed tcp4 4x1000 hold" "feed tcp4 1x500 hold" "feed tcp4 16x1000" ;;
 	other_ttl_eject) printf '%s\n' "feed tcp4 4x1000 hold" "feed tcp4 1x1000 ttl=63 hold" "feed tcp4 16x1000" ;;
