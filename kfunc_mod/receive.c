@@ -189,6 +189,31 @@ static noinline struct sk_buff *gro_free_receive(struct list_head *head, struct 
 	return NULL;
 }
 
+/*
+ * What an ejected policy still holds of this packet's flow, at this layer. Native code of some slots does not look before it passes a
+ * packet: UDP where no socket asked.
+ */
+static noinline struct sk_buff *gro_dead_held(const struct gro_policy *pol, struct list_head *head, struct sk_buff *skb)
+{
+	u32 off = skb_gro_offset(skb), key, end;
+	const u8 *hdr, *held;
+	struct sk_buff *p;
+
+	list_for_each_entry(p, head, list) {
+		if (!NAPI_GRO_CB(p)->same_flow || gro_stamp(p)->stamp != pol->stamp)
+			continue;
+		held = skb_transport_header(p);
+		if (held != p->data + off)
+			continue;
+		key = gro_stamp(p)->key;
+		end = gro_range_end(key);
+		hdr = skb_gro_header(skb, off + end, off);
+		if (hdr && held + end <= p->data + NAPI_GRO_CB(p)->data_offset && gro_key_equal(hdr, held, key))
+			return p;
+	}
+	return NULL;
+}
+
 /* As if no policy were there. */
 static struct sk_buff *gro_unowned_receive(const struct gro_slot *slot, struct list_head *head, struct sk_buff *skb)
 {
@@ -486,9 +511,17 @@ struct sk_buff *gro_owner_receive(const struct gro_slot *slot, const struct gro_
 struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *head, struct sk_buff *skb)
 {
 	const struct gro_owner *owner = gro_slot_owner(slot, skb->dev);
+	struct sk_buff *p;
 
 	if (likely(owner) && likely(!READ_ONCE(owner->pol->dead)))
 		return gro_owner_receive(slot, owner, head, skb);
+	if (unlikely(owner) && slot->proto == IPPROTO_UDP) {
+		p = gro_dead_held(owner->pol, head, skb);
+		if (p) {
+			NAPI_GRO_CB(skb)->flush |= 1;
+			return p;
+		}
+	}
 	return gro_unowned_receive(slot, head, skb);
 }
 
