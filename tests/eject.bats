@@ -13,7 +13,6 @@ train_for()
 	free253_eject) echo "feed free4 16x1000" ;;
 	burn_eject) echo "feed tcp4 12x1000" ;;
 	udp_hold_unchecked_eject) echo "feed udp4 16x1000 unseen" ;;
-	udp_ports_eject) printf '%s\n' "feed udp4 4x1000 hold" "feed udp4 4x1000 dport=80 hold" "feed udp4 4x1000" ;;
 	udp_65_eject) echo "feed udp6 80x500" ;;
 	udp_*) echo "feed udp4 16x1000" ;;
 	gre_unchecked_eject) echo "feed gre-csum-tcp4 16x1000 unseen" ;;
