@@ -4,7 +4,6 @@
  */
 #include "find.h"
 
-
 bool gro_key_equal(const u8 *hdr, const u8 *held, u32 key)
 {
 	u32 off = BPF_GRO_RANGE_OFF(key), len = min_t(u32, BPF_GRO_RANGE_LEN(key), BPF_GRO_KEY_MAX);
@@ -79,4 +78,3 @@ u32 gro_diff_slow(struct gro_run *r, struct sk_buff *p, u32 net)
 		diff |= BPF_GRO_DIFF_LIMIT;
 	return diff;
 }
-

@@ -3,7 +3,7 @@
  * Joining a packet to the held one: by moving page fragments, by taking a page-fragment head, or by frag_list.
  *
  * The kernel's own skb_gro_receive() is not exported. What it refuses, bpf_gro_find_held() has reported before (see
- * gro_diff_buffers() in kfunc.c) and the contract keeps away from here; what depends on the layout is refused here.
+ * gro_diff() in find.h) and the contract keeps away from here; what depends on the layout is refused here.
  */
 #include <linux/skbuff.h>
 #include <linux/module.h>

@@ -3,14 +3,6 @@
 #	KERNEL	WORDS	AIM	RATIO	CASE, PATH	met|not met|not measured
 # An aim is met to the digits in which it is stated.
 
-function regex(globs) {
-	gsub(/[.+]/, "\\\\&", globs)
-	gsub(/\*/, ".*", globs)
-	gsub(/\?/, ".", globs)
-	gsub(/,/, "|", globs)
-	return "^(" globs ")$"
-}
-
 FNR == NR {
 	if (/^#/ || NF < 5)
 		next

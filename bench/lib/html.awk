@@ -2,14 +2,6 @@
 # awk -f row.awk -f html.awk results.json: tables in HTML. -v what= chooses: all (each case and path, by kernel), or section with -v cases=GLOBS -v
 # column=receive|complete|total.
 
-function regex(globs) {
-	gsub(/[.+]/, "\\\\&", globs)
-	gsub(/\*/, ".*", globs)
-	gsub(/\?/, ".", globs)
-	gsub(/,/, "|", globs)
-	return "^(" globs ")$"
-}
-
 function escape(s) {
 	gsub(/&/, "\\&amp;", s)
 	gsub(/</, "\\&lt;", s)

@@ -47,17 +47,7 @@ static __always_inline int tcp_verdict(struct bpf_gro *gro, const struct tcphdr 
 		return bpf_gro_finish(gro, BPF_GRO_GSO_TCP, offsetof(struct tcphdr, check)); \
 	}
 
-#define POLICY(policy_name)							\
-	SEC(".struct_ops.link")							\
-	struct bpf_gro_ops policy = {						\
-		.receive = (void *)test_receive,				\
-		.complete = (void *)test_complete,				\
-		.slots = {							\
-			{ BPF_GRO_SLOT_IP, IPPROTO_TCP },			\
-			{ BPF_GRO_SLOT_IP6, IPPROTO_TCP },			\
-		},								\
-		.name = policy_name,						\
-	}
+#define POLICY(policy_name)	POLICY_WITH_KEY(policy_name, 0, 0)
 
 #define POLICY_WITH_KEY(policy_name, the_key, the_compare)			\
 	SEC(".struct_ops.link")							\
