@@ -33,6 +33,7 @@ fake_root()
 		touch "$fake/lib/modules/$kernel/modules.dep"
 		ln -sfn /usr/src "$fake/lib/modules/$kernel/build"
 	done
+	echo disk >"$fake/.bpf-gro-disk"
 	"$root" --wanted >"$fake/.bpf-gro-stamp"
 }
 
@@ -75,6 +76,20 @@ builds()
 	builds "it is broken: kernel 6.12.1 lacks"
 }
 
+@test "a whole root without its disk gets one; one that cannot be made leaves nothing" {
+	fake_root
+	rm "$fake/.bpf-gro-disk"
+	printf "#!/bin/bash\nexit 9\n" >"$BATS_TEST_TMPDIR/bin/mke2fs"
+	chmod +x "$BATS_TEST_TMPDIR/bin/mke2fs"
+	run "$root"
+	((status != 0)) && [[ $output == *"failed: mke2fs"* && ! -e $fake/.bpf-gro-disk ]] || { echo "$output"; return 1; }
+	rm "$BATS_TEST_TMPDIR/bin/mke2fs"
+	run "$root"
+	((status == 0)) && [[ -s $fake/.bpf-gro-disk && ! -e $fake.disk ]] || { echo "$output"; return 1; }
+	run "$root"
+	[[ $status == 0 && -z $output ]] || { echo "$output"; return 1; }
+}
+
 @test "a failed build leaves the old root and nothing that looks whole" {
 	fake_root
 	run "$root" --rebuild
@@ -91,7 +106,7 @@ builds()
 	"$root" >"$BATS_TEST_TMPDIR/first" 2>&1 3>&- &
 	first=$!
 	for ((n = 0; n < 200; n++)); do
-		! grep -q "1 of 5" "$BATS_TEST_TMPDIR/first" || break
+		! grep -q "1 of 6" "$BATS_TEST_TMPDIR/first" || break
 		sleep 0.05
 	done
 	"$root" >"$BATS_TEST_TMPDIR/second" 2>&1 3>&- &

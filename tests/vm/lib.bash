@@ -4,6 +4,7 @@
 #	cache	$BPF_GRO_CACHE, else $XDG_CACHE_HOME/bpf-gro, else ~/.cache/bpf-gro
 #	  root/		the Debian root the VMs boot and everything for them is built in
 #	  root/.bpf-gro-lock	held by who uses this root, so that it is not removed meanwhile
+#	  root/.bpf-gro-disk	a disk of the part of it that the VMs start programs from
 #	  slot[12].lock	one VM each: no more than two run at once on a machine
 
 # shellcheck disable=SC2034 # used by those who source this file
@@ -12,6 +13,7 @@ vm_cache=${BPF_GRO_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/bpf-gro}
 vm_root=$vm_cache/root
 vm_stamp=$vm_root/.bpf-gro-stamp
 vm_lock=$vm_root/.bpf-gro-lock
+vm_disk=$vm_root/.bpf-gro-disk
 vm_src=/src		# the checkout, inside the root and inside the VM
 
 say()
