@@ -155,6 +155,8 @@ static inline struct gro_stamp *gro_stamp(struct sk_buff *skb)
  * @declared: the policy has a key, so that was before receive began
  * @csum: 0: not asked; 1: right; 2: wrong
  * @finished: bpf_gro_finish() ran
+ * @matched: bpf_gro_match_layer() has told tunnels apart
+ * @gso: what bpf_gro_finish() was given, for a tunnel
  */
 struct gro_run {
 	struct bpf_gro pub;
@@ -173,6 +175,8 @@ struct gro_run {
 	u8 finished;
 	u8 kind;
 	bool declared;
+	bool matched;
+	u32 gso;
 };
 
 /* For variables on the fast path that are filled in field by field: CONFIG_INIT_STACK_ALL_ZERO would do it twice. */
@@ -246,7 +250,6 @@ int gro_slots_rebuild(void);
 void gro_slots_forget(const struct net_device *dev);
 bool gro_ip6_owned(const struct net_device *dev);
 void gro_slots_exit(void);
-struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *head, struct sk_buff *skb);
 extern struct gro_slot gro_slots[__BPF_GRO_SLOT_MAX][GRO_PROTOS];
 
 /* hook.c, layer.c, hook_ip6.c: the IP layers, for devices with a policy */
@@ -257,11 +260,14 @@ struct sk_buff *gro_ip6_layer_receive(struct list_head *head, struct sk_buff *sk
 struct sk_buff *gro_ip6_receive(struct list_head *head, struct sk_buff *skb);
 struct sk_buff *gro_inner_ip6_receive(struct list_head *head, struct sk_buff *skb);
 
-/* receive.c, complete.c: running a policy */
-struct sk_buff *gro_ip_receive(struct list_head *head, struct sk_buff *skb);
-struct sk_buff *gro_ip6_slot_receive(struct list_head *head, struct sk_buff *skb);
+/* entry.c: what inet_offloads[] and inet6_offloads[] get */
 typedef int (*gro_complete_t)(struct sk_buff *skb, int thoff);
+gro_receive_t gro_receive_of(u32 kind, u32 proto);
 gro_complete_t gro_complete_of(u32 kind, u32 proto);
+
+/* receive.c, complete.c: running a policy */
+struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *head, struct sk_buff *skb);
+int gro_slot_complete(struct gro_slot *slot, struct sk_buff *skb, int thoff);
 void gro_finish_chain(struct sk_buff *skb);
 
 /* join.c */
@@ -275,6 +281,7 @@ int gro_kfunc_register(void);
 const u8 *bpf_gro_header(struct bpf_gro *gro, u32 off, const size_t rdonly_buf_size);
 int bpf_gro_csum(struct bpf_gro *gro, u32 kind);
 const u8 *bpf_gro_find_held(struct bpf_gro *gro, u32 key, u32 cmp, const size_t rdonly_buf_size);
+int bpf_gro_match_layer(struct bpf_gro *gro, u32 range);
 int bpf_gro_has_socket(struct bpf_gro *gro);
 int bpf_gro_finish(struct bpf_gro *gro, u32 gso, u32 csum_off);
 
@@ -284,6 +291,13 @@ int gro_csum_udp(struct gro_run *r);
 int gro_finish_udp(struct gro_run *r, u32 csum_off);
 enum bpf_gro_violation gro_check_hold_outer(const struct gro_run *r);
 bool gro_next_after_look(const struct gro_run *r);
+
+/* tunnel.c: slots that only carry others */
+int gro_match_layer(struct gro_run *r, u32 range);
+enum bpf_gro_violation gro_check_layer(const struct gro_run *r);
+struct sk_buff *gro_layer_behind(struct gro_run *r, u32 *why);
+int gro_finish_gre(struct gro_run *r, u32 gso, u32 csum_off);
+int gro_tunnel_complete(const struct gro_slot *slot, const struct gro_run *r, int thoff);
 
 /* socket.c: what this host is to a packet */
 u32 bpf_gro_udp_socket(struct bpf_gro *gro);

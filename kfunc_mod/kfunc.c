@@ -62,6 +62,9 @@ __bpf_kfunc int bpf_gro_csum(struct bpf_gro *gro, u32 kind)
 		return 0;
 	if (unlikely(kind == BPF_GRO_CSUM_UDP))
 		return gro_csum_udp(r);
+	/* It would stand for the checksums of what is inside. */
+	if (unlikely(kind == BPF_GRO_CSUM_PSEUDO && gro->proto == IPPROTO_GRE))
+		return -EINVAL;
 	if (unlikely(kind != BPF_GRO_CSUM_PSEUDO)) {
 		if (kind != BPF_GRO_CSUM_PLAIN)
 			return -EINVAL;
@@ -135,6 +138,22 @@ found:
 }
 
 /**
+ * bpf_gro_match_layer() - tell flows apart by header bytes of a tunnel
+ * @gro: the packet
+ * @range: BPF_GRO_RANGE of header bytes that must be equal, at most 64
+ *
+ * Held packets that differ there are of another tunnel, and layers behind do not see them.
+ *
+ * Context: receive. Softirq, RCU read side.
+ * Return: 0; -ENODATA if the bytes are not in reach, then the program runs once more unless the packet ends before; -EINVAL for a range
+ * too long, at slots other than GRE's, or in complete.
+ */
+__bpf_kfunc int bpf_gro_match_layer(struct bpf_gro *gro, u32 range)
+{
+	return gro_match_layer(gro_run(gro), range);
+}
+
+/**
  * bpf_gro_has_socket() - whether an established TCP socket of this host takes the packet
  * @gro: the packet, the slot's header being TCP
  *
@@ -190,6 +209,8 @@ __bpf_kfunc int bpf_gro_finish(struct bpf_gro *gro, u32 gso, u32 csum_off)
 		return -EALREADY;
 	if (gso == BPF_GRO_GSO_UDP)
 		return gro_finish_udp(r, csum_off);
+	if (gso & BPF_GRO_GSO_GRE)
+		return gro_finish_gre(r, gso, csum_off);
 	if (gso & ~(BPF_GRO_GSO_TCP | BPF_GRO_GSO_TCP_CWR))
 		return -EINVAL;
 	if (!(gso & BPF_GRO_GSO_TCP)) {
@@ -240,6 +261,7 @@ BTF_KFUNCS_START(gro_kfunc_ids)
 BTF_ID_FLAGS(func, bpf_gro_header, KF_RET_NULL | KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_csum, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_find_held, KF_RET_NULL | KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_gro_match_layer, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_has_socket, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_udp_socket, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_is_local, KF_TRUSTED_ARGS)

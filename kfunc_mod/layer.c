@@ -8,10 +8,7 @@
 #include <linux/ipv6.h>
 #include <net/ip.h>
 
-#include "find.h"
-#include "join.h"
-#include "run.h"
-#include "trace.h"
+#include "ports.h"
 
 /* Bits @m of byte @i of eight that gro_load8() has loaded. */
 #ifdef __LITTLE_ENDIAN
@@ -148,10 +145,10 @@ static __always_inline bool gro_ports_receive(const struct gro_slot *slot, const
 	struct gro_policy *pol = owner->pol;
 	struct gro_run r GRO_UNINITIALIZED;
 	u8 *hdr = nh + nlen, *held = NULL, *held_nh = NULL;
-	u32 off = noff + nlen, win = cb->frag0_len - off, len;
+	u32 off = noff + nlen, win = cb->frag0_len - off;
 	struct gro_net d;
 	struct sk_buff *p;
-	int ret, joined;
+	int ret;
 
 	if (unlikely(pol->reach > win || !gro_hdr_readable(hdr, win)))
 		return false;
@@ -179,22 +176,7 @@ static __always_inline bool gro_ports_receive(const struct gro_slot *slot, const
 		return true;
 	}
 
-	r.skb = skb;
-	r.head = head;
-	r.hdr = hdr;
-	r.pub.avail = win;
-	r.want = 0;
-	r.looked = 1;
-	r.csum = 1;
-	r.kind = kind;
-	r.declared = true;
-	r.foreign = NULL;
-	r.pub.offset = off;
-	WRITE_ONCE(r.pub.len, skb->len - off);	/* not both by a shift and an OR */
-	r.pub.flags = slot->flags;
-	r.pub.proto = slot->proto;
-	r.pub.hdr_len = 0;
-	r.pub.merge_or = 0;
+	gro_ports_init(&r, slot, head, skb, hdr, off, win, slot->flags, kind);
 	if (likely(r.held)) {
 		gro_found(&r, p, held, pol->compare, r.held_hdr, gro_net_flush_beside(&d, nh, held_nh, p, kind));
 	} else {
@@ -203,25 +185,8 @@ static __always_inline bool gro_ports_receive(const struct gro_slot *slot, const
 	}
 	ret = gro_run_receive(&r, pol, st, hdr, held);
 
-	/* The plain join, which is nearly every packet of a bulk flow. */
-	len = r.pub.len - r.held_hdr;
-	if (likely(ret == BPF_GRO_RET(BPF_GRO_JOIN, BPF_GRO_R_NONE)) &&
-	    likely(r.held && !(r.pub.diff & BPF_GRO_DIFF_NEVER) && r.pub.hdr_len == r.held_hdr &&
-		   len == r.pub.held_gso_size && !r.pub.merge_or && !r.want && !NAPI_GRO_CB(r.held)->is_flist)) {
-		skb_gro_pull(skb, r.held_hdr);
-		joined = gro_join_inline(r.held, skb, len);
-		if (likely(joined >= 0)) {
-			st->joined_list += joined;
-			st->bytes += len;
-			st->verdict[BPF_GRO_JOIN]++;
-			trace_bpf_gro_receive(skb, pol->id, slot->kind, slot->proto, BPF_GRO_JOIN, BPF_GRO_R_NONE, r.pub.diff, len);
-			*pp = NULL;
-			return true;
-		}
-		r.stamp = pol->stamp;
-		*pp = gro_join_refused(slot, pol, st, &r, BPF_GRO_JOIN, BPF_GRO_R_NONE);
+	if (likely(gro_ports_join(slot, pol, st, &r, ret, pp)))
 		return true;
-	}
 	/* If there is another run, it looks for the held packet anew, by ports alone, and the network header may have moved by then. */
 	if (unlikely(r.want || r.pub.hdr_len > r.pub.avail))
 		gro_net_same_flow(head, nh, noff, kind);

@@ -29,6 +29,7 @@ static const struct {
 	GRO_FIELD(merge_or),
 	GRO_FIELD(merge_off),
 	GRO_FIELD(chain),
+	GRO_FIELD(next),
 #undef GRO_FIELD
 };
 
@@ -43,7 +44,7 @@ static int gro_btf_struct_access(struct bpf_verifier_log *log, const struct bpf_
 	for (i = 0; i < ARRAY_SIZE(gro_writable); i++)
 		if (off >= gro_writable[i].off && off + size <= gro_writable[i].end)
 			return 0;
-	bpf_log(log, "bpf_gro: struct bpf_gro is read only at offset %d, size %d: write hdr_len, merge_or, merge_off or chain\n",
+	bpf_log(log, "bpf_gro: struct bpf_gro is read only at offset %d, size %d: write hdr_len, merge_or, merge_off, chain or next\n",
 		off, size);
 	return -EACCES;
 }

@@ -11,8 +11,7 @@
 #include <linux/jiffies.h>
 #include <net/ip.h>
 
-#include "find.h"
-#include "run.h"
+#include "ports.h"
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
@@ -92,6 +91,7 @@ static void gro_run_reset(struct gro_run *r)
 	r->held = NULL;
 	r->foreign = NULL;
 	r->looked = 0;
+	r->matched = false;
 	r->pub.diff = 0;
 	r->pub.hdr_len = 0;
 	r->pub.merge_or = 0;
@@ -282,6 +282,12 @@ struct sk_buff *gro_join_refused(const struct gro_slot *slot, struct gro_policy 
 	return r->held;
 }
 
+/* At a tunnel, and tunnels are told apart: nothing has been looked for at this layer. */
+static __always_inline bool gro_is_matched(const struct gro_run *r)
+{
+	return r->pub.flags & BPF_GRO_F_OUTER && r->matched && !r->held && !r->foreign;
+}
+
 static __always_inline bool gro_reason_malformed(u32 reason)
 {
 	return reason >= BPF_GRO_R_TRUNCATED && reason <= BPF_GRO_R_CHECKSUM;
@@ -346,6 +352,13 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 			bad = BPF_GRO_V_HDR_LEN;
 			goto violation;
 		}
+		/* Which packets are held of its inner flow is known to the layers behind only: they flush them. */
+		if (unlikely(gro_is_matched(r) && !gro_reason_malformed(reason))) {
+			NAPI_GRO_CB(skb)->flush |= 1;
+			st->verdict[BPF_GRO_PASS]++;
+			st->reason[reason]++;
+			return gro_unowned_receive(slot, r->head, skb);
+		}
 		if (likely(r->pub.hdr_len <= r->pub.avail))
 			skb_gro_pull(skb, r->pub.hdr_len);
 		NAPI_GRO_CB(skb)->flush |= 1;
@@ -362,6 +375,22 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 		}
 		st->verdict[BPF_GRO_NEXT]++;
 		return gro_unowned_receive(slot, r->head, skb);
+
+	case BPF_GRO_LAYER:
+		bad = gro_check_layer(r);
+		if (unlikely(bad))
+			goto violation;
+		trace_bpf_gro_receive(skb, pol->id, slot->kind, slot->proto, verdict, reason, 0, len);
+		pp = gro_layer_behind(r, &reason);
+		if (likely(pp != ERR_PTR(-ENOENT))) {
+			st->verdict[BPF_GRO_LAYER]++;
+			st->bytes += len;
+			return pp;
+		}
+		verdict = BPF_GRO_PASS;
+		NAPI_GRO_CB(skb)->flush |= 1;
+		pp = NULL;
+		break;
 	}
 
 	st->verdict[verdict]++;
@@ -372,8 +401,8 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 violation:
 	gro_violation(pol, bad, ret, r->pub.hdr_len);
 	st->verdict[BPF_GRO_PASS]++;
-	/* Something of the flow may be held all the same. */
-	if (!r->looked)
+	/* Something of the flow may be held all the same, and of an inner flow the layers behind know. */
+	if (!r->looked || gro_is_matched(r))
 		return gro_unowned_receive(slot, r->head, skb);
 	NAPI_GRO_CB(skb)->flush |= 1;
 	return pp;
@@ -508,13 +537,64 @@ struct sk_buff *gro_owner_receive(const struct gro_slot *slot, const struct gro_
 	return gro_verdict_or_again(slot, pol, st, &r, gro_run_any(&r, pol, st));
 }
 
+/*
+ * The same for most packets of a policy with pol->ports, in one go. Network layers before have told apart what is not of the packet's
+ * network flow.
+ */
+static noinline struct sk_buff *gro_ports_slot_receive(const struct gro_slot *slot, const struct gro_owner *owner,
+							struct list_head *head, struct sk_buff *skb)
+{
+	struct gro_pcpu_stats *st = this_cpu_ptr(owner->stats);
+	struct napi_gro_cb *cb = NAPI_GRO_CB(skb);
+	u32 off = cb->data_offset, win = cb->frag0_len - off;
+	struct gro_policy *pol = owner->pol;
+	u8 *hdr = (u8 *)cb->frag0 + off, *held = NULL;
+	struct gro_run r GRO_UNINITIALIZED;
+	struct sk_buff *p, *pp;
+	int ret;
+
+	if (unlikely(off + pol->reach > cb->frag0_len || !gro_hdr_readable(hdr, win)))
+		return gro_owner_receive(slot, owner, head, skb);
+	r.held_hdr = 0;
+	r.held = NULL;
+	list_for_each_entry(p, head, list) {
+		held = skb_transport_header(p);
+		if (unlikely(!NAPI_GRO_CB(p)->same_flow) || !gro_equal4(hdr, held))
+			continue;
+		r.held_hdr = NAPI_GRO_CB(p)->data_offset - (held - p->data);
+		if (unlikely(gro_stamp(p)->stamp != pol->stamp || r.held_hdr > win || r.held_hdr < pol->reach))
+			return gro_owner_receive(slot, owner, head, skb);
+		r.held = p;
+		break;
+	}
+	gro_ports_init(&r, slot, head, skb, hdr, off, win, slot->flags | (cb->encap_mark ? BPF_GRO_F_ENCAP : 0), slot->kind);
+	r.csum = 0;
+	r.stamp = pol->stamp;
+	r.key = pol->key;
+	r.pub.diff = 0;
+	r.pub.chain = 0;
+	if (unlikely(!gro_csum_ok(&r, skb)))
+		return gro_policy_verdict(slot, pol, st, &r, BPF_GRO_RET(BPF_GRO_PASS, BPF_GRO_R_CHECKSUM));
+	if (likely(r.held))
+		gro_found(&r, p, held, pol->compare, r.held_hdr, gro_net_flush(&r, p, held));
+	else
+		held = NULL;
+	ret = gro_run_receive(&r, pol, st, hdr, held);
+	if (likely(gro_ports_join(slot, pol, st, &r, ret, &pp)))
+		return pp;
+	return gro_verdict_or_again(slot, pol, st, &r, ret);
+}
+
 struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *head, struct sk_buff *skb)
 {
 	const struct gro_owner *owner = gro_slot_owner(slot, skb->dev);
 	struct sk_buff *p;
 
-	if (likely(owner) && likely(!READ_ONCE(owner->pol->dead)))
+	if (likely(owner) && likely(!READ_ONCE(owner->pol->dead))) {
+		if (likely(owner->pol->ports) && likely(!gro_is_rare_in(skb)))
+			return gro_ports_slot_receive(slot, owner, head, skb);
 		return gro_owner_receive(slot, owner, head, skb);
+	}
 	if (unlikely(owner) && slot->proto == IPPROTO_UDP) {
 		p = gro_dead_held(owner->pol, head, skb);
 		if (p) {
@@ -525,13 +605,3 @@ struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *
 	return gro_unowned_receive(slot, head, skb);
 }
 
-/* The IP layers say in the control block which entry of inet_offloads[] they came through. */
-struct sk_buff *gro_ip_receive(struct list_head *head, struct sk_buff *skb)
-{
-	return gro_slot_receive(&gro_slots[BPF_GRO_SLOT_IP][(u8)NAPI_GRO_CB(skb)->proto], head, skb);
-}
-
-struct sk_buff *gro_ip6_slot_receive(struct list_head *head, struct sk_buff *skb)
-{
-	return gro_slot_receive(&gro_slots[BPF_GRO_SLOT_IP6][(u8)NAPI_GRO_CB(skb)->proto], head, skb);
-}

@@ -108,7 +108,7 @@ static int gro_slot_hook(struct gro_slot *slot, u32 kind, u32 id)
 		slot->native_receive = NULL;
 		slot->offload.callbacks.gso_segment = gro_chain_segment;
 	}
-	slot->offload.callbacks.gro_receive = kind == BPF_GRO_SLOT_IP6 ? gro_ip6_slot_receive : gro_ip_receive;
+	slot->offload.callbacks.gro_receive = gro_receive_of(kind, id);
 	slot->offload.callbacks.gro_complete = gro_complete_of(kind, id);
 	/* Pairs with rcu_dereference() in the IP layers. */
 	if (cmpxchg((const struct net_offload **)entry, native, &slot->offload) != native)

@@ -15,6 +15,7 @@ static void gro_stats_add(struct bpf_gro_stats *to, const struct gro_pcpu_stats 
 	to->joined += READ_ONCE(st->verdict[BPF_GRO_JOIN]) + READ_ONCE(st->verdict[BPF_GRO_JOIN_FLUSH]);
 	to->passed += READ_ONCE(st->verdict[BPF_GRO_PASS]);
 	to->native += READ_ONCE(st->verdict[BPF_GRO_NEXT]);
+	to->carried += READ_ONCE(st->verdict[BPF_GRO_LAYER]);
 	to->joined_list += READ_ONCE(st->joined_list);
 	to->joined_chain += READ_ONCE(st->joined_chain);
 	/* All joins but those; the counters are not read at one instant. */

@@ -17,7 +17,8 @@
 	{ BPF_GRO_JOIN, "join" },		\
 	{ BPF_GRO_JOIN_FLUSH, "join-flush" },	\
 	{ BPF_GRO_FLUSH_HELD, "flush-held" },	\
-	{ BPF_GRO_NEXT, "next" }
+	{ BPF_GRO_NEXT, "next" },		\
+	{ BPF_GRO_LAYER, "layer" }
 
 #ifndef BPF_GRO_X
 #define BPF_GRO_X(name, str, text) { BPF_GRO_R_##name, str },

@@ -27,6 +27,7 @@ void stats_add(struct bpf_gro_stats *sum, const struct bpf_gro_stats *s)
 	sum->joined += s->joined;
 	sum->passed += s->passed;
 	sum->native += s->native;
+	sum->carried += s->carried;
 	sum->joined_frag += s->joined_frag;
 	sum->joined_list += s->joined_list;
 	sum->joined_chain += s->joined_chain;
@@ -161,6 +162,7 @@ void stats_counters(const struct bpf_gro_stats *s, const char *prefix, bool deta
 	row(prefix, s);
 	if (!details && !out_json)
 		return;
+	out_uint("carried", s->carried ? "  handed on to the layer inside %lu\n" : NULL, s->carried);
 	joins(s);
 	reasons(s);
 	histogram(s);

@@ -52,6 +52,7 @@ static void difference(struct bpf_gro_stats *d, const struct bpf_gro_stats *s, c
 	d->joined -= before->joined;
 	d->passed -= before->passed;
 	d->native -= before->native;
+	d->carried -= before->carried;
 	d->joined_frag -= before->joined_frag;
 	d->joined_list -= before->joined_list;
 	d->joined_chain -= before->joined_chain;

@@ -73,6 +73,26 @@ record()
 	done
 }
 
+# What is compared has something to compare: FILE is what record printed.
+joined_enough()
+{
+	at_least "native GRO joined in these sequences" $((count / 2)) \
+		"$(awk '/of them joined/ { sub(/ of them joined.*/, ""); n += $NF } END { print n + 0 }' "$1")"
+}
+
+# attach POLICY [OPTION]...
+attach()
+{
+	"$build/groctl" attach "$@" >"$work/out" 2>&1
+	result "attached: $*" $? "$work/out"
+}
+
+detached()
+{
+	"$build/groctl" detach --all >"$work/out" 2>&1
+	result "detached" $? "$work/out"
+}
+
 # compare LABEL A B
 compare()
 {

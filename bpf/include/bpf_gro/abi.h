@@ -15,7 +15,7 @@
 #include <stdint.h>
 #endif
 
-#define BPF_GRO_ABI		2
+#define BPF_GRO_ABI		3
 
 /* In BPF every access to the context is relocated against the running module's BTF. */
 #ifdef __bpf__
@@ -58,9 +58,11 @@ struct bpf_gro_slot {
  * @BPF_GRO_JOIN_FLUSH:	join, and the aggregate is finished
  * @BPF_GRO_FLUSH_HELD:	the held packet that was found leaves, this one is held in its place
  * @BPF_GRO_NEXT:	not mine: the slot's native handler decides
+ * @BPF_GRO_LAYER:	the header of a tunnel, bpf_gro.hdr_len bytes: on with the layer that bpf_gro.next names
  *
  * The module carries a verdict out after the program has ended, and keeps the order of a flow whatever the
- * verdict. HOLD, JOIN, JOIN_FLUSH and FLUSH_HELD need bpf_gro.hdr_len to be set.
+ * verdict. HOLD, JOIN, JOIN_FLUSH, FLUSH_HELD and LAYER need bpf_gro.hdr_len to be set.
+ * LAYER: at slots of GRE, after bpf_gro_match_layer() has told the tunnels apart; packets inside tunnels of their own pass.
  */
 enum bpf_gro_verdict {
 	BPF_GRO_PASS = 0,
@@ -69,6 +71,7 @@ enum bpf_gro_verdict {
 	BPF_GRO_JOIN_FLUSH = 3,
 	BPF_GRO_FLUSH_HELD = 4,
 	BPF_GRO_NEXT = 5,
+	BPF_GRO_LAYER = 6,
 	__BPF_GRO_VERDICT_MAX,
 };
 
@@ -114,7 +117,8 @@ enum bpf_gro_verdict {
 	X(SOCKET,	"socket",	"the socket that takes it has to see each packet by itself") \
 	X(LOCAL,	"local",	"for this host, and the policy joins only what is forwarded") \
 	X(ADAPTIVE,	"adaptive",	"holding packets did not pay here lately")	\
-	X(HELD_MAX,	"held-max",	"as many packets are held as the policy allows")
+	X(HELD_MAX,	"held-max",	"as many packets are held as the policy allows") \
+	X(NO_LAYER,	"no-layer",	"GRO knows nothing of what comes behind this header")
 
 enum bpf_gro_reason {
 #define BPF_GRO_X(name, str, text)	BPF_GRO_R_##name,
@@ -201,6 +205,8 @@ enum bpf_gro_gso {
 	BPF_GRO_GSO_TCP		= 1U << 0,	/* as TCP of the aggregate's family */
 	BPF_GRO_GSO_TCP_CWR	= 1U << 1,	/* the segments carry CWR */
 	BPF_GRO_GSO_UDP		= 1U << 2,	/* as datagrams; a chain is split as such */
+	BPF_GRO_GSO_GRE		= 1U << 3,	/* as GRE, and what is inside as its own layers say */
+	BPF_GRO_GSO_GRE_CSUM	= 1U << 4,	/* each with a checksum of its own in the GRE header */
 };
 
 /* Result of bpf_gro_udp_socket(). */
@@ -251,6 +257,7 @@ enum bpf_gro_csum {
  *		BPF_GRO_F_CHAIN_DEV or BPF_GRO_F_CHAIN_OK: start a chain (fraglist)
  * @merge_off:	written by receive: where, in bytes from the slot's header; below the first packet's hdr_len
  * @avail:	bytes of the slot's header and what follows that are in reach: at least those of key and compare, if the packet has them
+ * @next:	written by receive with BPF_GRO_LAYER: ethertype of what comes behind the header
  *
  * All integers are in host byte order unless said. Valid during one call only. Softirq context, RCU read side.
  */
@@ -270,6 +277,7 @@ struct bpf_gro {
 	__u32 chain;
 	__u32 merge_off;
 	__u32 avail;
+	__u32 next;
 };
 
 #define BPF_GRO_HDR_MAX		128	/* bytes of a header that can be read without a kfunc */
@@ -286,7 +294,7 @@ struct bpf_gro_hdr {
  * struct bpf_gro_ops - a policy
  * @receive:	once per packet of the slot. Returns BPF_GRO_RET(verdict, reason). hdr is the slot's header; held__nullable, with @key,
  *		that of the held packet of the flow, which has at least the bytes of @key and @compare; else NULL. Both are read only.
- *		May call bpf_gro_header(), bpf_gro_csum(), bpf_gro_find_held(), bpf_gro_has_socket(). Runs a second time for the same
+ *		May call the kfuncs of bpf_gro.h but bpf_gro_finish(). Runs a second time for the same
  *		packet when header bytes had to be brought into reach first: those that bpf_gro_header() was asked for, or hdr_len
  * @complete:	once per aggregate of two segments or more. Must call bpf_gro_finish() and return its result. May call
  *		bpf_gro_header(). Not called when the policy is gone by then: the module finishes the aggregate itself.
@@ -394,6 +402,7 @@ struct bpf_gro_policy_status {
  * @wire_segs:	segments in those
  * @reason:	by enum bpf_gro_reason: packets whose verdict carried it (0 is not counted)
  * @hist:	completed aggregates by segments: bucket n counts 2^n .. 2^(n+1)-1
+ * @carried:	packets handed on to the layer behind the header
  */
 struct bpf_gro_stats {
 	__u32 policy_id;
@@ -413,6 +422,7 @@ struct bpf_gro_stats {
 	__u64 wire_segs;
 	__u64 reason[BPF_GRO_REASONS_MAX];
 	__u64 hist[BPF_GRO_HIST_BUCKETS];
+	__u64 carried;
 };
 
 #ifdef __bpf__

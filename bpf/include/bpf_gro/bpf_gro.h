@@ -108,10 +108,23 @@ extern __u32 bpf_gro_nr_held(struct bpf_gro *gro) __ksym __weak;
 extern __u32 bpf_gro_ifindex(struct bpf_gro *gro) __ksym __weak;
 
 /**
+ * bpf_gro_match_layer() - tell flows apart by header bytes of a tunnel
+ * @gro: the packet, at a slot behind which other layers may come
+ * @range: BPF_GRO_RANGE of header bytes, at most 64
+ *
+ * Held packets whose bytes differ are of another tunnel: layers behind this one do not see them. To be called before BPF_GRO_LAYER, once
+ * for each range that has to be equal: those that say how long the header is first.
+ *
+ * Return: 0; or negative, if the packet ends before, or the bytes are not in reach: then the module brings them into reach and runs
+ * receive once more. So pass with BPF_GRO_R_TRUNCATED.
+ */
+extern int bpf_gro_match_layer(struct bpf_gro *gro, __u32 range) __ksym __weak;
+
+/**
  * bpf_gro_finish() - finish an aggregate, in complete
  * @gro: the aggregate
  * @gso: enum bpf_gro_gso bits that tell how to split it again; those of the slot's protocol only
- * @csum_off: offset of the transport checksum in the slot's header, in bytes
+ * @csum_off: offset of the transport checksum in the slot's header, in bytes; 0 for tunnels
  *
  * Sets the pseudo-header checksum, CHECKSUM_PARTIAL, gso_type (the fixed-ID bits included) and gso_segs; a chain is
  * marked as such and keeps its checksums. Call it once.
@@ -152,6 +165,14 @@ static __always_inline int bpf_gro_flush_held(enum bpf_gro_reason why)
 static __always_inline int bpf_gro_next(void)
 {
 	return BPF_GRO_RET(BPF_GRO_NEXT, BPF_GRO_R_NONE);
+}
+
+/* On with what comes behind @hdr_len bytes of header: @ethertype, in network byte order as headers have it. */
+static __always_inline int bpf_gro_layer(struct bpf_gro *gro, __u32 hdr_len, __be16 ethertype)
+{
+	gro->hdr_len = hdr_len;
+	gro->next = bpf_ntohs(ethertype);
+	return BPF_GRO_RET(BPF_GRO_LAYER, BPF_GRO_R_NONE);
 }
 
 /**

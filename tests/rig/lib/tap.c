@@ -8,6 +8,7 @@
 #include "tap.h"
 
 bool policy_attached;
+static const char *policies = "";
 
 bool kernel_since(int major, int minor)
 {
@@ -185,6 +186,17 @@ static bool chosen(const char *name, int argc, char **argv)
 	return !any;
 }
 
+bool policy_is_attached(const char *name)
+{
+	size_t len = strlen(name);
+	const char *at = policies;
+
+	for (; *at; at += strcspn(at, ","), at += *at == ',')
+		if (!strncmp(at, name, len) && (!at[len] || at[len] == ','))
+			return true;
+	return false;
+}
+
 int tap_main(int argc, char **argv, const struct test *tests, int nr)
 {
 	struct rig_setup setup = { .features = RIG_FEAT_GRO | RIG_FEAT_RXCSUM, .mtu = 9000 };
@@ -194,7 +206,7 @@ int tap_main(int argc, char **argv, const struct test *tests, int nr)
 
 	for (i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--help")) {
-			printf("usage: %s [--dev=NAME] [--wait] [--list] [--policy-attached] [TEST-PATTERN...]\n"
+			printf("usage: %s [--dev=NAME] [--wait] [--list] [--policy-attached[=NAME,...]] [TEST-PATTERN...]\n"
 			       "--dev: name of the rig's device; --wait: print it, go on after a line on stdin\n",
 			       argv[0]);
 			return 0;
@@ -206,6 +218,10 @@ int tap_main(int argc, char **argv, const struct test *tests, int nr)
 		}
 		if (!strcmp(argv[i], "--policy-attached"))
 			policy_attached = true;
+		if (!strncmp(argv[i], "--policy-attached=", 18)) {
+			policy_attached = true;
+			policies = argv[i] + 18;
+		}
 		if (!strncmp(argv[i], "--dev=", 6))
 			snprintf(setup.name, sizeof(setup.name), "%s", argv[i] + 6);
 	}

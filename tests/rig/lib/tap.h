@@ -30,6 +30,8 @@ struct test {
 
 /* --policy-attached: a policy is at work on the rig; expectations are the same unless a test says so. */
 extern bool policy_attached;
+/* --policy-attached=NAME,NAME: this one is. */
+bool policy_is_attached(const char *name);
 
 struct case_set {
 	const struct test *tests;
