@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The help section of a policy's object file: strings named bpf_gro_summary and bpf_gro_help_OPTION. libbpf skips the section, so they
+ * What libbpf does not tell of a policy's object file: its license, and its help section with strings named bpf_gro_summary and bpf_gro_help_OPTION. libbpf skips the section, so they
  * cost nothing in the kernel; here they are found through the symbol table.
  */
 #include <fcntl.h>
@@ -77,6 +77,22 @@ static void read_elf(struct elf_help *help, Elf *elf)
 	}
 }
 
+/* NULL for what is no ELF file; else end with elf_end() and close(). */
+static Elf *elf_open(const char *path, int *fd)
+{
+	Elf *elf;
+
+	if (elf_version(EV_CURRENT) == EV_NONE)
+		return NULL;
+	*fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (*fd < 0)
+		return NULL;
+	elf = elf_begin(*fd, ELF_C_READ, NULL);
+	if (!elf)
+		close(*fd);
+	return elf;
+}
+
 /**
  * elf_help_read() - read the help strings of an object file
  * @path: the file
@@ -89,16 +105,11 @@ struct elf_help *elf_help_read(const char *path)
 	Elf *elf;
 	int fd;
 
-	if (!help || elf_version(EV_CURRENT) == EV_NONE)
+	elf = help ? elf_open(path, &fd) : NULL;
+	if (!elf)
 		return help;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return help;
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (elf) {
-		read_elf(help, elf);
-		elf_end(elf);
-	}
+	read_elf(help, elf);
+	elf_end(elf);
 	close(fd);
 	return help;
 }
@@ -125,4 +136,31 @@ void elf_help_free(struct elf_help *help)
 	if (help)
 		free(help->v);
 	free(help);
+}
+
+/**
+ * elf_license() - the license that an object file names
+ * @path: the file
+ *
+ * Return: its text, to be freed; NULL if there is none.
+ */
+char *elf_license(const char *path)
+{
+	char *license = NULL;
+	Elf_Data *data;
+	GElf_Shdr hdr;
+	Elf_Scn *scn;
+	Elf *elf;
+	int fd;
+
+	elf = elf_open(path, &fd);
+	if (!elf)
+		return NULL;
+	scn = find_section(elf, "license", SHT_NULL, &hdr);
+	data = scn ? elf_getdata(scn, NULL) : NULL;
+	if (data && data->d_buf)
+		license = strndup(data->d_buf, data->d_size);
+	elf_end(elf);
+	close(fd);
+	return license;
 }

@@ -297,6 +297,7 @@ struct policy {
 int policy_open(struct policy *pol, const char *path, const char *label);
 void policy_close(struct policy *pol);
 const char *policy_name(const struct policy *pol);
+void *policy_member(const struct policy *pol, const char *name, uint32_t *size);
 int policy_set_text(struct policy *pol, const char *member, const char *text);
 void policy_slots(const struct policy *pol, struct bpf_gro_slot *slots);
 const struct btf_type *btf_base_type(const struct btf *btf, uint32_t id, bool *is_volatile);
@@ -309,6 +310,7 @@ void option_value_text(const struct policy *pol, const struct policy_option *opt
 struct elf_help *elf_help_read(const char *path);
 const char *elf_help_get(const struct elf_help *help, const char *symbol);
 void elf_help_free(struct elf_help *help);
+char *elf_license(const char *path);
 
 /* catalogue.c */
 
@@ -348,6 +350,7 @@ void show_policy(const struct bpf_gro_policy_status *st, const struct pins *pins
 
 int verb_probe(const struct cli *cli);
 int verb_list(const struct cli *cli);
+int verb_check(const struct cli *cli);
 int verb_attach(const struct cli *cli);
 int verb_detach(const struct cli *cli);
 int verb_replace(const struct cli *cli);

@@ -160,6 +160,21 @@ static bool find_member(const struct policy *pol, const char *name, uint32_t *of
 	return false;
 }
 
+/**
+ * policy_member() - a member of the policy as the object file has it
+ * @pol: policy, not loaded yet
+ * @name: the member's name
+ * @size: filled: its bytes
+ *
+ * Return: where it is, or NULL if the object's struct has none of that name.
+ */
+void *policy_member(const struct policy *pol, const char *name, uint32_t *size)
+{
+	uint32_t off;
+
+	return find_member(pol, name, &off, size) ? pol->data + off : NULL;
+}
+
 /** policy_name() - the member name, "" if it has none */
 const char *policy_name(const struct policy *pol)
 {

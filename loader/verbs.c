@@ -28,6 +28,8 @@ const struct option_def option_defs[__OPT_MAX] = {
 const struct verb verbs[] = {
 	{ "probe", "", "what this kernel can and cannot do, and why", 0, 0, 0, {}, verb_probe },
 	{ "list", "[POLICY|FILE]", "policies of the catalogue; with -v their options", 0, 0, 1, { "policies" }, verb_list },
+	{ "check", "POLICY|FILE...", "what is wrong with a policy, as far as it shows before it is loaded", 0, 1, 64, { "policies" },
+	  verb_check },
 	{ "attach", "POLICY|FILE", "put a policy on its slots", BIT(DEV) | BIT(NAME) | BIT(SET) | BIT(ABSENT), 1, 1,
 	  { "policies" }, verb_attach },
 	{ "detach", "NAME", "take a policy off its slots: they are native again", BIT(ALL), 0, 1, { "attached" },
