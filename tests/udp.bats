@@ -7,6 +7,7 @@ load lib/common
 load lib/rig
 load lib/transfer
 load lib/datagrams
+load lib/forward
 
 @test "always: joined without a socket or a device that asks, and split into what was sent" {
 	local spec
@@ -181,31 +182,6 @@ exact()
 	assert_eq 0 "$(counted misdirected)"
 	assert_ge 400 "$(reason udp socket)" "left unjoined for the selector"
 	assert_eq 0 "$(stat_of udp .joined)"
-}
-
-# router: bg-b forwards between bg-a and bg-c
-router()
-{
-	udp_pair
-	run_ok ip netns add bg-c
-	run_ok ip link add vr netns bg-b type veth peer name vc netns bg-c
-	in_ns c sysctl -qw net.ipv6.conf.vc.accept_dad=0
-	in_ns b sysctl -qw net.ipv6.conf.vr.accept_dad=0 net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1
-	ip -n bg-c link set lo up
-	ip -n bg-b addr add 10.9.0.1/24 dev vr
-	ip -n bg-c addr add 10.9.0.2/24 dev vc
-	ip -n bg-b addr add fd09::1/64 dev vr nodad
-	ip -n bg-c addr add fd09::2/64 dev vc nodad
-	ip -n bg-b link set vr up
-	ip -n bg-c link set vc up
-	ip -n bg-a route add 10.9.0.0/24 via 10.7.0.2
-	ip -n bg-a route add fd09::/64 via fd07::2
-	ip -n bg-c route add default via 10.9.0.1
-	ip -n bg-c route add default via fd09::1
-	split_early b vr
-	in_ns b ethtool -K vr tx off >/dev/null
-	wait_for 20 in_ns a ping -q -c 1 -W 1 10.9.0.2
-	wait_for 20 in_ns a ping -q -c 1 -W 1 fd09::2
 }
 
 @test "forwarded datagrams leave as they came" {

@@ -14,16 +14,16 @@ make_data()
 	data_sum=$(<"$data.sum")
 }
 
-# transfer ADDRESS [PORT [SECONDS]]: sends $data from bg-a to bg-b at that address, compares what arrives
+# transfer ADDRESS [PORT [SECONDS]]: sends $data from bg-a to bg-b, or bg-$transfer_to, at that address, compares what arrives
 transfer()
 {
 	local family=4 address=$1 port=${2:-5000} limit=${3:-120} got=$BATS_TEST_TMPDIR/received.${2:-5000} receiver
 
 	[[ $1 != *:* ]] || family=6 address=[$1]
 	# bash: the pipe is a job of its own
-	in_ns b bash -c "timeout $limit socat -u -b 262144 TCP$family-LISTEN:$port,reuseaddr - | sha256sum" >"$got" 3>&- </dev/null &
+	in_ns "${transfer_to:-b}" bash -c "timeout $limit socat -u -b 262144 TCP$family-LISTEN:$port,reuseaddr - | sha256sum" >"$got" 3>&- </dev/null &
 	receiver=$!
-	wait_for 30 listening b "$port" || return 1
+	wait_for 30 listening "${transfer_to:-b}" "$port" || return 1
 	run_ok timeout "$limit" ip netns exec bg-a socat -u -b 262144 "OPEN:$data" "TCP$family:$address:$port" || {
 		kill "$receiver"
 		return 1
