@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # Attach, replace and detach under full load, in all the ways that packets reach GRO: no byte is lost, wrong or out of order.
+# CPUs: 2
 
 load lib/common
 load lib/rig

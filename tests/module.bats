@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # Loading and unloading, again and again, with traffic.
+# CPUs: 2
 
 load lib/common
 load lib/rig

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # 64 MiB through loss, reordering, duplication and corruption, natively and with policies that come and go. The receiver
 # counts no class of error that the native run lacks.
+# CPUs: 2
 
 load lib/common
 load lib/transfer

@@ -73,6 +73,14 @@ packets_in()
 		END { if (p) flush() }'
 }
 
+# same_packets FILE FILE: their lists are left in FILE.txt
+same_packets()
+{
+	packets_in "$1" >"$1.txt"
+	packets_in "$2" >"$2.txt"
+	cmp -s "$1.txt" "$2.txt"
+}
+
 drops()
 {
 	echo $(($(device_stat a va tx_dropped) + $(device_stat b vb rx_dropped) + $(device_stat b vr tx_dropped) + $(device_stat c vc rx_dropped)))
@@ -94,11 +102,11 @@ as_they_came()
 		wait_for 30 grep -q listening "${dump[1]}" && wait_for 30 grep -q listening "${dump[3]}" || return 1
 		"$@" || return 1
 		# the last acknowledgement may be on its way
-		wait_for 20 cmp <(packets_in "$sent") <(packets_in "$arrived") || true
-		kill -INT "${dump[0]}" "${dump[2]}"
+		wait_for 20 same_packets "$sent" "$arrived" >/dev/null || true
+		# not the shells around them, which would leave them behind
+		pkill -x tcpdump
 		wait "${dump[0]}" "${dump[2]}" || true
-		packets_in "$sent" >"$sent.txt"
-		packets_in "$arrived" >"$arrived.txt"
+		same_packets "$sent" "$arrived" || true
 		assert_ge 50 "$(wc -l <"$sent.txt")" "packets sent" || return 1
 		! cmp -s "$sent.txt" "$arrived.txt" || return 0
 		grep -q "^0 packets dropped by kernel" "${dump[1]}" && grep -q "^0 packets dropped by kernel" "${dump[3]}" &&
