@@ -6,7 +6,8 @@
 #	loader/NAME.c			part of groctl		build/groctl
 #	loader/NAME.bpf.c		its BPF side		build/skel/NAME.skel.h
 #	loader/NAME.SECTION.rst, docs/NAME.SECTION.rst		build/man/NAME.SECTION
-#	kfunc_mod/			the module		build/RELEASE/bpf_gro.ko
+#	bpf/headers/NAME.bpf.c		a header-length policy	build/bpf/headers/NAME.bpf.o
+#	kfunc_mod/			the modules		build/RELEASE/bpf_gro.ko, bpf_rx_header.ko
 #	bench/rig/kmod, bench/rig/user	the rig			build/RELEASE/bpf_gro_rig.ko, build/rig
 #	tests/progs/NAME.bpf.c		a program for tests	build/tests/progs/NAME.bpf.o
 #	    NAME_fail__REASON.bpf.c	one that must be refused
@@ -51,6 +52,7 @@ MODDIR		?= /lib/modules/$(KREL)/updates
 DKMSDIR		?= /usr/src/bpf-gro-$(VERSION)
 
 policies	:= $(patsubst bpf/%.bpf.c,$(B)/bpf/%.bpf.o,$(wildcard bpf/*.bpf.c))
+headers		:= $(patsubst bpf/headers/%.bpf.c,$(B)/bpf/headers/%.bpf.o,$(wildcard bpf/headers/*.bpf.c))
 test_progs	:= $(patsubst tests/progs/%.bpf.c,$(B)/tests/progs/%.bpf.o,$(wildcard tests/progs/*.bpf.c))
 bench_progs	:= $(patsubst bench/%.bpf.c,$(B)/bench/%.bpf.o,$(wildcard bench/*.bpf.c))
 test_tools	:= $(patsubst tests/tools/%.c,$(B)/tests/%,$(wildcard tests/tools/*.c))
@@ -58,7 +60,7 @@ skeletons	:= $(patsubst loader/%.bpf.c,$(B)/skel/%.skel.h,$(wildcard loader/*.bp
 groctl_o	:= $(patsubst loader/%.c,$(B)/loader/%.o,$(filter-out %.bpf.c,$(wildcard loader/*.c)))
 groctl		:= $(if $(groctl_o),$(B)/groctl)
 rig		:= $(if $(wildcard bench/rig/user/Makefile),rig)
-modules		:= $(if $(wildcard kfunc_mod/Kbuild),$(B)/$(KREL)/bpf_gro.ko) \
+modules		:= $(if $(wildcard kfunc_mod/Kbuild),$(B)/$(KREL)/bpf_gro.ko $(B)/$(KREL)/bpf_rx_header.ko) \
 		   $(if $(wildcard bench/rig/kmod/Kbuild),$(B)/$(KREL)/bpf_gro_rig.ko)
 man_rst		:= $(wildcard loader/*.[1-8].rst docs/*.[1-8].rst docs/man/*.[1-8].rst)
 man		:= $(if $(shell command -v $(RST2MAN)),$(addprefix $(B)/man/,$(notdir $(man_rst:.rst=))))
@@ -69,7 +71,7 @@ all: modules bpf tools man	## everything for the running kernel, or for that of 
 
 .PHONY: modules bpf tools rig man test-progs test-tools
 modules: $(modules)		## only the kernel modules
-bpf: $(policies)		## only the policies
+bpf: $(policies) $(headers)	## only the policies
 tools: $(groctl) $(rig)		## only groctl and the rig's tool
 man: $(man)
 test-progs: $(test_progs) $(bench_progs)
@@ -87,6 +89,9 @@ FORCE:
 # The recipe compares for itself and leaves an unchanged module alone.
 $(B)/$(KREL)/bpf_gro.ko: FORCE | $(B)/.deps-module-$(KREL)
 	$(Q)V=$(V) STRICT=$(STRICT) scripts/kmod $(KDIR) $(KREL) kfunc_mod bpf/include
+
+# made with it
+$(B)/$(KREL)/bpf_rx_header.ko: $(B)/$(KREL)/bpf_gro.ko ;
 
 $(B)/$(KREL)/bpf_gro_rig.ko: FORCE | $(B)/.deps-module-$(KREL)
 	$(Q)V=$(V) STRICT=$(STRICT) scripts/kmod $(KDIR) $(KREL) bench/rig/kmod bench/rig/include
@@ -162,7 +167,7 @@ $(B)/man/%: %.rst
 	$(Q)$(call say,MAN,$@)
 	$(Q)$(RST2MAN) $< $@
 
--include $(wildcard $(B)/bpf/*.d $(B)/loader/*.d $(B)/tests/progs/*.d $(B)/bench/*.d)
+-include $(wildcard $(B)/bpf/*.d $(B)/bpf/headers/*.d $(B)/loader/*.d $(B)/tests/progs/*.d $(B)/bench/*.d)
 
 # ---- in VMs ----
 .PHONY: demo test conformance bench shell
@@ -189,14 +194,15 @@ install: install-modules install-tools	## modules, policies, groctl, SDK, man pa
 
 install-modules: modules	## only the modules
 	$(Q)install -d $(DESTDIR)$(MODDIR)
-	$(Q)install -m 644 $(B)/$(KREL)/bpf_gro.ko $(DESTDIR)$(MODDIR)
+	$(Q)install -m 644 $(B)/$(KREL)/bpf_gro.ko $(B)/$(KREL)/bpf_rx_header.ko $(DESTDIR)$(MODDIR)
 	$(Q)$(if $(DESTDIR),:,depmod -a $(KREL))
 
 install-tools: bpf tools man	## all but the modules, for use with DKMS
-	$(Q)install -d $(DESTDIR)$(SBINDIR) $(DESTDIR)$(LIBDIR)/bpf-gro $(DESTDIR)$(INCLUDEDIR)/bpf_gro \
+	$(Q)install -d $(DESTDIR)$(SBINDIR) $(DESTDIR)$(LIBDIR)/bpf-gro/headers $(DESTDIR)$(INCLUDEDIR)/bpf_gro \
 		$(DESTDIR)$(DATADIR)/pkgconfig $(DESTDIR)$(DATADIR)/bash-completion/completions
 	$(Q)$(if $(groctl),install -m 755 $(B)/groctl $(DESTDIR)$(SBINDIR))
 	$(Q)$(if $(policies),install -m 644 $(policies) $(DESTDIR)$(LIBDIR)/bpf-gro)
+	$(Q)$(if $(headers),install -m 644 $(headers) $(DESTDIR)$(LIBDIR)/bpf-gro/headers)
 	$(Q)install -m 644 bpf/include/bpf_gro/*.h $(DESTDIR)$(INCLUDEDIR)/bpf_gro
 	$(Q)printf '%s\n' 'includedir=$(INCLUDEDIR)' '' 'Name: bpf-gro' \
 		'Description: headers for GRO policies in BPF' 'Version: $(VERSION)' \
@@ -210,7 +216,7 @@ install-tools: bpf tools man	## all but the modules, for use with DKMS
 		sed -i 's|@SBINDIR@|$(SBINDIR)|g' $(DESTDIR)$(UNITDIR)/$${file##*/}; done
 
 uninstall:	## removes what install put there
-	$(Q)rm -f $(DESTDIR)$(MODDIR)/bpf_gro.ko $(DESTDIR)$(SBINDIR)/groctl \
+	$(Q)rm -f $(DESTDIR)$(MODDIR)/bpf_gro.ko $(DESTDIR)$(MODDIR)/bpf_rx_header.ko $(DESTDIR)$(SBINDIR)/groctl \
 		$(DESTDIR)$(DATADIR)/pkgconfig/bpf-gro.pc $(DESTDIR)$(DATADIR)/bash-completion/completions/groctl \
 		$(addprefix $(DESTDIR)$(UNITDIR)/,$(notdir $(wildcard loader/systemd/*.service))) \
 		$(foreach page,$(notdir $(man)),$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(page))

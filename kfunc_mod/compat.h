@@ -113,4 +113,7 @@ static inline struct sock *gro_compat_udp_lookup6(struct net *net, const struct 
 #endif
 }
 
+/* 6.18: mlx5 asks for the header length on receive; before it copies 256 bytes always. Goes with 6.12 LTS (2028-12). */
+#define RX_HEADER_MLX5_ASKS	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0))
+
 #endif /* _BPF_GRO_COMPAT_H */

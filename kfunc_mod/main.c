@@ -9,37 +9,26 @@
 #include <linux/rtnetlink.h>
 
 #include "gro.h"
+#include "shared.h"
 
 DEFINE_MUTEX(gro_mutex);
 bool gro_hooked;
 
-static DEFINE_SPINLOCK(gro_message_lock);
-static char gro_message[BPF_GRO_MSG_LEN];
-static u64 gro_refusals;
+static struct gro_refusals gro_refusals = { .lock = __SPIN_LOCK_UNLOCKED(gro_refusals.lock) };
 
 /* Say in words why something was refused: in the log, and for groctl to read. */
 void gro_refuse(const char *fmt, ...)
 {
-	char msg[BPF_GRO_MSG_LEN];
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(msg, sizeof(msg), fmt, args);
+	gro_refusals_add(&gro_refusals, fmt, args);
 	va_end(args);
-	pr_info("refused: %s\n", msg);
-
-	spin_lock(&gro_message_lock);
-	memcpy(gro_message, msg, sizeof(msg));
-	gro_refusals++;
-	spin_unlock(&gro_message_lock);
 }
 
 void gro_last_refusal(char *buf, size_t len, u64 *count)
 {
-	spin_lock(&gro_message_lock);
-	strscpy(buf, gro_message, len);
-	*count = gro_refusals;
-	spin_unlock(&gro_message_lock);
+	gro_refusals_last(&gro_refusals, buf, len, count);
 }
 
 static int __init gro_module_init(void)
@@ -54,7 +43,7 @@ static int __init gro_module_init(void)
 	ret = gro_selftest(why, sizeof(why));
 	if (ret) {
 		pr_err("self-test failed: %s; no policy can be attached on this kernel\n", why);
-		strscpy(gro_message, why, sizeof(gro_message));
+		strscpy(gro_refusals.message, why, sizeof(gro_refusals.message));
 	}
 	gro_hooked = !ret;
 

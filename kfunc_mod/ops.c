@@ -11,6 +11,7 @@
 #include <linux/rtnetlink.h>
 
 #include "gro.h"
+#include "shared.h"
 
 /*
  * struct bpf_gro in the module's BTF, as the verifier gives it to the argument of receive and complete. Not from a BTF_ID list: the
@@ -82,25 +83,15 @@ static int gro_check_member(const struct btf_type *t, const struct btf_member *m
 	return 0;
 }
 
-static int gro_init_name(char *to, const char *from, size_t size)
+static int gro_init_name(char *to, const char *from)
 {
-	size_t i, len = strnlen(from, size);
+	const char *fault;
 
-	if (!len || len == size) {
-		gro_refuse("member name: 1 to %zu characters are needed", size - 1);
+	if (!gro_name_ok(from, &fault)) {
+		gro_refuse("member name: %s", fault);
 		return -EINVAL;
 	}
-	for (i = 0; i < len; i++) {
-		if (!isalnum(from[i]) && !strchr("_-.", from[i])) {
-			gro_refuse("member name: letters, digits, '_', '-' and '.' only");
-			return -EINVAL;
-		}
-	}
-	if (memchr_inv(from + len, 0, size - len)) {
-		gro_refuse("member name: bytes behind its end");
-		return -EINVAL;
-	}
-	memcpy(to, from, size);
+	memcpy(to, from, BPF_GRO_NAME_LEN);
 	return 1;
 }
 
@@ -193,7 +184,7 @@ static int gro_init_member(const struct btf_type *t, const struct btf_member *me
 		memcpy(to->devices, from->devices, sizeof(to->devices));
 		return 1;
 	case offsetof(struct bpf_gro_ops, name):
-		return gro_init_name(to->name, from->name, sizeof(to->name));
+		return gro_init_name(to->name, from->name);
 	}
 	return 0;
 }

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What user space can ask: kfuncs for BPF_PROG_TYPE_SYSCALL programs, which need the same capabilities as attaching does.
- *
- * A caller built for an older or newer contract gets the first bytes that both know, the rest zeroed.
  */
 #include <linux/btf.h>
 #include <linux/btf_ids.h>
 #include <linux/bpf.h>
 
 #include "gro.h"
-
-static void gro_copy_out(void *to, u32 size, const void *from, size_t have)
-{
-	memcpy(to, from, min_t(size_t, size, have));
-	if (size > have)
-		memset(to + have, 0, size - have);
-}
+#include "shared.h"
 
 static void gro_policy_status(const struct gro_policy *pol, struct bpf_gro_policy_status *st)
 {

@@ -32,7 +32,8 @@ says()
 @test "make install with DESTDIR and PREFIX writes there, and everything" {
 	make_here install DESTDIR="$dest"
 	cd "$dest"
-	for file in usr/sbin/groctl usr/lib/bpf-gro/tcp.bpf.o usr/include/bpf_gro/abi.h usr/include/bpf_gro/bpf_gro.h \
+	for file in usr/sbin/groctl usr/lib/bpf-gro/tcp.bpf.o usr/lib/bpf-gro/headers/native.bpf.o usr/include/bpf_gro/abi.h usr/include/bpf_gro/bpf_gro.h \
+		usr/include/bpf_gro/rx_header.h "lib/modules/$release/updates/bpf_rx_header.ko" \
 		usr/share/pkgconfig/bpf-gro.pc "lib/modules/$release/updates/bpf_gro.ko"; do
 		[[ -s $file ]] || { echo "not there: $file"; find .; return 1; }
 	done
@@ -73,20 +74,22 @@ says()
 	[[ ! $output =~ (BPF|CC|LINK|MODULE|SKEL)\ +build ]] || { echo "built again: $output"; return 1; }
 }
 
-@test "DKMS builds the module, with BTF" {
+@test "DKMS builds the modules, with BTF" {
 	make_here dkms DESTDIR="$dest"
 	version=$(<"$top/VERSION")
 	mkdir -p "$BATS_TEST_TMPDIR/tree" "$BATS_TEST_TMPDIR/modules"
 	args=(--dkmstree "$BATS_TEST_TMPDIR/tree" --sourcetree "$dest/usr/src" -m bpf-gro -v "$version")
 	dkms add "${args[@]}"
 	dkms build "${args[@]}" -k "$release" || { cat "$BATS_TEST_TMPDIR"/tree/bpf-gro/"$version"/build/make.log; return 1; }
-	ko=$(find "$BATS_TEST_TMPDIR/tree" -name 'bpf_gro.ko*' | grep "/$release/" | head -n 1)
-	case $ko in
-	*.xz) xz -dc "$ko" >"$BATS_TEST_TMPDIR/out.ko" ;;
-	*.zst) zstd -dcq "$ko" >"$BATS_TEST_TMPDIR/out.ko" ;;
-	*) cp "$ko" "$BATS_TEST_TMPDIR/out.ko" ;;
-	esac
-	"$top/scripts/check-btf" "$BATS_TEST_TMPDIR/out.ko" /nowhere
+	for name in bpf_gro bpf_rx_header; do
+		ko=$(find "$BATS_TEST_TMPDIR/tree" -name "$name.ko*" | grep "/$release/" | head -n 1)
+		case $ko in
+		*.xz) xz -dc "$ko" >"$BATS_TEST_TMPDIR/out.ko" ;;
+		*.zst) zstd -dcq "$ko" >"$BATS_TEST_TMPDIR/out.ko" ;;
+		*) cp "$ko" "$BATS_TEST_TMPDIR/out.ko" ;;
+		esac
+		"$top/scripts/check-btf" "$BATS_TEST_TMPDIR/out.ko" /nowhere
+	done
 }
 
 @test "make help names every target that users have" {
