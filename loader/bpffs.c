@@ -21,7 +21,6 @@
 
 #define BPFFS		"/sys/fs/bpf"
 #define INIT_BPFFS	"/proc/1/root" BPFFS
-#define SUBDIR		"/bpf_gro"
 
 static int lock_fd = -1;
 
@@ -46,8 +45,10 @@ const char *bpffs_root(void)
 const char *pin_dir(void)
 {
 	const char *root = bpffs_root();
+	static char dir[128];
 
-	return root && !strcmp(root, INIT_BPFFS) ? INIT_BPFFS SUBDIR : BPFFS SUBDIR;
+	snprintf(dir, sizeof(dir), "%s/%s", root ?: BPFFS, target->pins);
+	return dir;
 }
 
 void pin_path(char *buf, size_t size, const char *name)

@@ -51,13 +51,15 @@ static int add_entry(struct catalogue *cat, const char *dir, const char *file, s
 	return 0;
 }
 
-static int add_dir(struct catalogue *cat, const char *path)
+static int add_dir(struct catalogue *cat, const char *dir_path)
 {
+	char path[1000];
 	struct dirent *d;
 	char *dirs;
 	int err = 0;
 	DIR *dir;
 
+	snprintf(path, sizeof(path), "%s%s%s", dir_path, target->catalogue[0] ? "/" : "", target->catalogue);
 	if (asprintf(&dirs, "%s%s%s", cat->dirs ?: "", cat->dirs ? ", " : "", path) < 0)
 		return -ENOMEM;
 	free(cat->dirs);

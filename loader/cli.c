@@ -121,7 +121,7 @@ static int check_options(const struct cli *cli)
 			continue;
 		if (!((cli->verb->options | OPT_EVERY_VERB) & 1U << i))
 			return fail(RC_USAGE, "%s takes no option --%s", cli->verb->name, option_defs[i].name);
-		if (cli->opt[i].n > 1 && option_defs[i].arg && i != OPT_DEV && i != OPT_SET) {
+		if (cli->opt[i].n > 1 && option_defs[i].arg && i != OPT_DEV && i != OPT_DRIVER && i != OPT_SET) {
 			cli_option_spelling(i, spelling, sizeof(spelling));
 			return fail(RC_USAGE, "option %s is given twice", spelling);
 		}

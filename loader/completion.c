@@ -77,7 +77,7 @@ static int bash(void)
 	       "\t\tkind=$(_groctl_args \"$verb:$((${#args[@]} + 1))\")\n"
 	       "\t\t[[ -n $kind ]] || return 0\n"
 	       "\t\tCOMPREPLY=($(compgen -W \"$(groctl completion words \"$kind\" 2>/dev/null)\" -- \"$cur\"))\n"
-	       "\t\t[[ $kind == policies ]] && COMPREPLY+=($(compgen -f -X '!*.o' -- \"$cur\"))\n"
+	       "\t\t[[ $kind == policies || $kind == headers ]] && COMPREPLY+=($(compgen -f -X '!*.o' -- \"$cur\"))\n"
 	       "\tfi\n"
 	       "\treturn 0\n"
 	       "} && complete -F _groctl groctl\n");
@@ -135,6 +135,18 @@ static void word_policies(const char *arg)
 	catalogue_free(&cat);
 }
 
+static void word_headers(const char *arg)
+{
+	target = &target_headers;
+	word_policies(arg);
+}
+
+static void word_header_verbs(const char *arg)
+{
+	(void)arg;
+	puts("list\nset\nshow\nclear");
+}
+
 static void word_attached(const char *arg)
 {
 	struct pins pins;
@@ -159,12 +171,11 @@ static void word_devices(const char *arg)
 	devices_free(&devs);
 }
 
-static void word_netns(const char *arg)
+static void word_entries(const char *path)
 {
-	DIR *dir = opendir("/run/netns");
+	DIR *dir = opendir(path);
 	struct dirent *d;
 
-	(void)arg;
 	while (dir && (d = readdir(dir)))
 		if (d->d_name[0] != '.')
 			puts(d->d_name);
@@ -172,14 +183,32 @@ static void word_netns(const char *arg)
 		closedir(dir);
 }
 
+static void word_netns(const char *arg)
+{
+	(void)arg;
+	word_entries("/run/netns");
+}
+
+static void word_drivers(const char *arg)
+{
+	(void)arg;
+	word_entries("/sys/bus/pci/drivers");
+}
+
 static void word_options(const char *policy)
 {
 	struct policy pol = {};
-	int i;
+	int code, i;
 
 	if (!policy)
 		return;
-	if (!policy_find(&pol, policy))
+	code = policy_find(&pol, policy);
+	if (code) {
+		policy_close(&pol);
+		target = &target_headers;
+		code = policy_find(&pol, policy);
+	}
+	if (!code)
 		for (i = 0; i < pol.noptions; i++)
 			printf("%s=\n", pol.options[i].name);
 	policy_close(&pol);
@@ -204,6 +233,9 @@ static const struct {
 } words[] = {
 	{ "policies", word_policies },
 	{ "attached", word_attached },
+	{ "drivers", word_drivers },
+	{ "headers", word_headers },
+	{ "header-verbs", word_header_verbs },
 	{ "devices", word_devices },
 	{ "netns", word_netns },
 	{ "options", word_options },

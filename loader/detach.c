@@ -70,7 +70,8 @@ static int unregister_map(const char *name)
 	return err;
 }
 
-static int detach_link(uint32_t link_id)
+/** detach_link() - detach a link; 0 also if it is gone already, or a negative errno */
+int detach_link(uint32_t link_id)
 {
 	int fd = bpf_link_get_fd_by_id(link_id), err = 0;
 
@@ -84,14 +85,22 @@ static int detach_link(uint32_t link_id)
 	return err;
 }
 
-static int remove_pins(const struct pins *pins, uint32_t link_id)
+/**
+ * remove_pins() - remove the pins of a link
+ * @pins: all pins
+ * @link_id: the link, detached
+ * @name: how to call what it held
+ *
+ * Return: exit code.
+ */
+int remove_pins(const struct pins *pins, uint32_t link_id, const char *name)
 {
 	int i;
 
 	for (i = 0; i < pins->n; i++)
 		if (pins->v[i].link_id == link_id && unlink(pins->v[i].path) && errno != ENOENT)
-			return fail(RC_FAIL, "%s is detached, but its pin %s cannot be removed: %s", pins->v[i].name,
-				    pins->v[i].path, strerror(errno));
+			return fail(RC_FAIL, "%s is detached, but its pin %s cannot be removed: %s", name, pins->v[i].path,
+				    strerror(errno));
 	return RC_OK;
 }
 
@@ -105,7 +114,7 @@ static int detach_policy(const struct bpf_gro_policy_status *st, const struct pi
 	out_str("name", "detached %s\n", st->name);
 	out_uint("id", NULL, st->id);
 	out_close();
-	return st->link_id ? remove_pins(pins, st->link_id) : RC_OK;
+	return st->link_id ? remove_pins(pins, st->link_id, st->name) : RC_OK;
 }
 
 /* A pin in groctl's directory that holds nothing any more. */
@@ -159,13 +168,12 @@ static int detach_all(const struct kernel *k, const struct pins *pins)
 	return code ?: remove_stale(k, pins, NULL, &found);
 }
 
-/* Maps are freed some grace periods later, and hold the module until then. */
-static void wait_for_release(bool last)
+/** wait_for_release() - wait until nothing holds the module: maps are freed some grace periods after their link */
+void wait_for_release(void)
 {
 	int i;
 
-	kernel_close();
-	for (i = 0; last && i < RELEASE_WAIT_MS / 10 && module_refcount() > 0; i++)
+	for (i = 0; i < RELEASE_WAIT_MS / 10 && module_refcount() > 0; i++)
 		usleep(10 * 1000);
 }
 
@@ -186,7 +194,9 @@ int verb_detach(const struct cli *cli)
 		out_open_array("detached");
 		code = all ? detach_all(&k, &pins) : detach_one(&k, &pins, cli->args[0]);
 		out_close();
-		wait_for_release(!code && (all || k.npolicies <= 1));
+		kernel_close();
+		if (!code && (all || k.npolicies <= 1))
+			wait_for_release();
 	}
 	pins_free(&pins);
 	kernel_free(&k);

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <linux/types.h>
 #include <bpf_gro/abi.h>
+#include <bpf_gro/rx_header.h>
 
 #define MODULE_NAME	"bpf_gro"
 #define OPS_TYPE	"bpf_gro_ops"
@@ -29,6 +30,27 @@ enum exit_code {
 	RC_UNSUPPORTED = 3,
 };
 
+/**
+ * struct target - the module that groctl works with: bpf_gro, or bpf_rx_header for the verb headers
+ * @module:	its name
+ * @ops:	its struct_ops type
+ * @pins:	directory of its links below bpffs
+ * @catalogue:	directory of its policies below those of the catalogue, or empty
+ * @open:	gets ready to ask it; returns an exit code
+ * @refusals:	how many registrations it refused, and the last one in words unless @message is NULL
+ */
+struct target {
+	const char *module;
+	const char *ops;
+	const char *pins;
+	const char *catalogue;
+	int (*open)(void);
+	uint64_t (*refusals)(char *message, size_t size);
+};
+
+extern const struct target target_gro, target_headers;
+extern const struct target *target;
+
 /* cli.c: the command line, from the tables of verbs.c */
 
 enum option_id {
@@ -38,6 +60,7 @@ enum option_id {
 	OPT_HELP,
 	OPT_VERSION,
 	OPT_DEV,
+	OPT_DRIVER,
 	OPT_NAME,
 	OPT_SET,
 	OPT_ABSENT,
@@ -175,7 +198,7 @@ void devices_free(struct devices *devs);
 const struct device *device_find(const struct devices *devs, const char *name);
 bool device_warning(const struct devices *devs, const struct device *dev, char *buf, size_t size);
 
-/* module.c: bpf_gro.ko from outside */
+/* module.c: the module of the target from outside */
 
 struct btf;
 
@@ -219,10 +242,16 @@ enum kernel_what {
 	KERNEL_STATS_CPU,	/* and one per CPU */
 };
 
+struct bpf_program;
+
 int kernel_open(void);
 void kernel_close(void);
 int kernel_read(struct kernel *k, enum kernel_what what);
 int kernel_module(struct bpf_gro_module_status *st);
+int kernel_run(const struct bpf_program *prog);
+int kernel_may_ask(void);
+int kernel_open_failed(int err);
+uint64_t kernel_refusals(char *message, size_t size);
 void kernel_free(struct kernel *k);
 struct bpf_gro_policy_status *kernel_policy(const struct kernel *k, const char *name, uint32_t link_id);
 int kernel_pick(const struct kernel *k, const char *name, struct bpf_gro_policy_status **found);
@@ -333,10 +362,44 @@ int policy_find(struct policy *pol, const char *what);
 
 int policy_prepare(struct policy *pol, const struct cli *cli, const char *what);
 int policy_devices(struct policy *pol, const struct cli *cli);
+int device_check(const struct devices *devs, const char *name, bool absent);
 int policy_load(struct policy *pol);
 int policy_link(struct policy *pol, int link_fd, int *new_fd);
 int need_module(void);
 int need_hooked(void);
+
+/* detach.c */
+
+int detach_link(uint32_t link_id);
+int remove_pins(const struct pins *pins, uint32_t link_id, const char *name);
+void wait_for_release(void);
+
+/* list.c */
+
+int list_policies(const char *what);
+
+/* headers_kernel.c: the status kfuncs of bpf_rx_header.ko */
+
+struct headers {
+	struct bpf_rx_header_module_status module;
+	struct bpf_rx_header_status *policies;
+	int npolicies;
+	struct bpf_rx_header_device_status *devices;
+	int ndevices;
+};
+
+int headers_open(void);
+void headers_close(void);
+int headers_read(struct headers *h);
+void headers_free(struct headers *h);
+uint64_t headers_refusals(char *message, size_t size);
+
+/* headers_follow.c: programs that go with a header policy */
+
+int follow_check_mlx5(void);
+int follow_mlx5(uint32_t link_id);
+int follow_policy(const struct policy *pol, uint32_t link_id);
+int unfollow(uint32_t link_id, bool all);
 
 /* netns.c */
 
@@ -345,6 +408,7 @@ int netns_enter(const char *what);
 /* show_policy.c */
 
 void show_policy(const struct bpf_gro_policy_status *st, const struct pins *pins);
+void show_pin(uint32_t link_id, const struct pins *pins);
 
 /* The verbs. */
 
@@ -356,6 +420,7 @@ int verb_detach(const struct cli *cli);
 int verb_replace(const struct cli *cli);
 int verb_status(const struct cli *cli);
 int verb_stats(const struct cli *cli);
+int verb_headers(const struct cli *cli);
 int verb_completion(const struct cli *cli);
 int stats_watch(const struct cli *cli, double seconds);
 

@@ -3,6 +3,7 @@
  * What the module says about itself: runs the programs of status.bpf.c, which call its status kfuncs.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <bpf/bpf.h>
@@ -15,6 +16,31 @@
 
 static struct status *skel;
 
+/** kernel_may_ask() - check that the process may ask a module; returns an exit code */
+int kernel_may_ask(void)
+{
+	const char *missing;
+
+	return capable_of(&missing) ? RC_OK : fail(RC_FAIL, "this needs root: the process lacks %s", missing);
+}
+
+/**
+ * kernel_open_failed() - say why programs of groctl's own could not be loaded
+ * @err: errno
+ *
+ * Return: exit code.
+ */
+int kernel_open_failed(int err)
+{
+	char why[512];
+
+	if (err == EPERM)
+		return fail(RC_FAIL,
+			    "the kernel refuses: root of the first user namespace is needed (CAP_SYS_ADMIN, CAP_BPF, CAP_NET_ADMIN), and no lockdown of BPF");
+	return fail(RC_FAIL, "cannot ask %s.ko for its status: %s", target->module,
+		    log_sentence(why, sizeof(why)) ? why : strerror(err));
+}
+
 /**
  * kernel_open() - load the programs; nothing to do the second time
  *
@@ -22,24 +48,15 @@ static struct status *skel;
  */
 int kernel_open(void)
 {
-	const char *missing;
-	char why[512];
-	int err;
+	int code;
 
 	if (skel)
 		return RC_OK;
-	if (!capable_of(&missing))
-		return fail(RC_FAIL, "this needs root: the process lacks %s", missing);
+	code = kernel_may_ask();
+	if (code)
+		return code;
 	skel = status__open_and_load();
-	if (skel)
-		return RC_OK;
-	err = errno;
-	if (err == EPERM)
-		return fail(RC_FAIL,
-			    "the kernel refuses: root of the first user namespace is needed (CAP_SYS_ADMIN, CAP_BPF, CAP_NET_ADMIN), and no lockdown of BPF");
-	if (log_sentence(why, sizeof(why)))
-		return fail(RC_FAIL, "cannot ask " MODULE_NAME ".ko for its status: %s", why);
-	return fail(RC_FAIL, "cannot ask " MODULE_NAME ".ko for its status: %s", strerror(err));
+	return skel ? RC_OK : kernel_open_failed(errno);
 }
 
 /** kernel_close() - unload them: they hold a reference to the module */
@@ -50,7 +67,8 @@ void kernel_close(void)
 	skel = NULL;
 }
 
-static int run(const struct bpf_program *prog)
+/** kernel_run() - run a program of BPF_PROG_TYPE_SYSCALL; returns what it returned, or a negative errno */
+int kernel_run(const struct bpf_program *prog)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
 	int err = bpf_prog_test_run_opts(bpf_program__fd(prog), &opts);
@@ -77,12 +95,24 @@ int kernel_module(struct bpf_gro_module_status *st)
 
 	if (err)
 		return err;
-	err = run(skel->progs.read_module);
+	err = kernel_run(skel->progs.read_module);
 	if (err)
 		return run_failed(err);
 	memcpy(st, skel->bss->module_buf, sizeof(*st));
 	st->message[sizeof(st->message) - 1] = '\0';
 	return RC_OK;
+}
+
+/** kernel_refusals() - as struct target has it */
+uint64_t kernel_refusals(char *message, size_t size)
+{
+	struct bpf_gro_module_status st;
+
+	if (kernel_module(&st))
+		return 0;
+	if (message)
+		snprintf(message, size, "%s", st.message);
+	return st.refusals;
 }
 
 static int add_policy(struct kernel *k)
@@ -107,7 +137,7 @@ static int read_policies(struct kernel *k)
 
 	for (;;) {
 		skel->bss->n = k->npolicies;
-		err = run(skel->progs.read_policy);
+		err = kernel_run(skel->progs.read_policy);
 		if (err)
 			return err == -ENOENT ? 0 : err;
 		err = add_policy(k);
@@ -123,7 +153,7 @@ static int read_counters(struct kernel *k, uint32_t n, int cpu)
 
 	skel->bss->n = n;
 	skel->bss->cpu = cpu;
-	err = run(skel->progs.read_stats);
+	err = kernel_run(skel->progs.read_stats);
 	if (err)
 		return err;
 	st = realloc(k->stats, (k->nstats + 1) * sizeof(*st));

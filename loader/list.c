@@ -28,13 +28,15 @@ static void show_object(const struct policy *pol, bool options)
 	char text[256];
 	int i;
 
-	policy_slots(pol, slots);
-	slots_text(slots, text, sizeof(text));
 	out_open(NULL);
 	out_str("name", "%-12s", pol->label);
 	out_str("file", NULL, pol->path);
-	out_slots("slots", slots);
-	out_text("  %-16s", text);
+	if (target == &target_gro) {
+		policy_slots(pol, slots);
+		slots_text(slots, text, sizeof(text));
+		out_slots("slots", slots);
+		out_text("  %-16s", text);
+	}
 	out_str("summary", "  %s\n", pol->summary ?: "");
 	if (options)
 		out_text("    file %s\n", pol->path);
@@ -79,12 +81,23 @@ static int list_all(bool options)
 	return code;
 }
 
-int verb_list(const struct cli *cli)
+/**
+ * list_policies() - the target's catalogue, or one policy
+ * @what: policy or file, NULL for all
+ *
+ * Return: exit code.
+ */
+int list_policies(const char *what)
 {
 	int code;
 
 	out_open_array("policies");
-	code = cli->nargs ? list_one(cli->args[0]) : list_all(out_verbose);
+	code = what ? list_one(what) : list_all(out_verbose);
 	out_close();
 	return code;
+}
+
+int verb_list(const struct cli *cli)
+{
+	return list_policies(cli->nargs ? cli->args[0] : NULL);
 }

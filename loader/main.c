@@ -57,6 +57,7 @@ int main(int argc, char **argv)
 	log_start();
 	code = run(&cli, argc, argv);
 	kernel_close();
+	headers_close();
 	pins_unlock();
 	cli_free(&cli);
 	out_flush(true);

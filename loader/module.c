@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bpf_gro.ko from outside. Its health is its BTF: without that an insmod succeeds and registers nothing.
+ * The module that groctl works with, from outside. Its health is its BTF: without that an insmod succeeds and registers nothing.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -9,22 +9,38 @@
 
 #include "groctl.h"
 
+const struct target target_gro = { MODULE_NAME, OPS_TYPE, "bpf_gro", "", kernel_open, kernel_refusals };
+const struct target target_headers = { "bpf_rx_header", "bpf_rx_header_ops", "bpf_rx_header", "headers", headers_open,
+				       headers_refusals };
+const struct target *target = &target_gro;
+
+static bool there(const char *dir)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, target->module);
+	return !access(path, F_OK);
+}
+
 bool module_loaded(void)
 {
-	return !access("/sys/module/" MODULE_NAME, F_OK);
+	return there("/sys/module");
 }
 
 bool module_has_btf(void)
 {
-	return !access("/sys/kernel/btf/" MODULE_NAME, F_OK);
+	return there("/sys/kernel/btf");
 }
 
 /** module_refcount() - references to the module, -1 if unknown */
 int module_refcount(void)
 {
-	FILE *f = fopen("/sys/module/" MODULE_NAME "/refcnt", "re");
+	char path[128];
 	int n = -1;
+	FILE *f;
 
+	snprintf(path, sizeof(path), "/sys/module/%s/refcnt", target->module);
+	f = fopen(path, "re");
 	if (f && fscanf(f, "%d", &n) != 1)
 		n = -1;
 	if (f)
@@ -45,7 +61,7 @@ int module_btf(struct btf **base, struct btf **btf)
 	*base = btf__load_vmlinux_btf();
 	if (!*base)
 		return -errno;
-	*btf = btf__load_module_btf(MODULE_NAME, *base);
+	*btf = btf__load_module_btf(target->module, *base);
 	if (*btf)
 		return 0;
 	btf__free(*base);
@@ -61,11 +77,12 @@ int module_btf(struct btf **base, struct btf **btf)
 int need_module(void)
 {
 	if (!module_loaded())
-		return fail(RC_UNSUPPORTED, MODULE_NAME ".ko is not loaded: modprobe " MODULE_NAME);
+		return fail(RC_UNSUPPORTED, "%s.ko is not loaded: modprobe %s", target->module, target->module);
 	if (!module_has_btf())
 		return fail(RC_UNSUPPORTED,
-			    MODULE_NAME ".ko is loaded without BTF, so it registered nothing: build it again for this kernel, with the kernel's vmlinux or headers package there");
-	return kernel_open();
+			    "%s.ko is loaded without BTF, so it registered nothing: build it again for this kernel, with the kernel's vmlinux or headers package there",
+			    target->module);
+	return target->open();
 }
 
 /**

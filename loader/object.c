@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A policy's object file: any BPF object with one struct_ops map of type bpf_gro_ops. Its members are found by the object's own BTF,
- * which may be older or newer than groctl.
+ * A policy's object file: any BPF object with one struct_ops map of the target's type. Its members are found by the object's own BTF, which may
+ * be older or newer than groctl.
  */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +43,13 @@ static const struct btf_type *var_type(const struct btf *btf, const char *name)
 	return id > 0 ? btf_base_type(btf, btf__type_by_id(btf, id)->type, NULL) : NULL;
 }
 
-static int open_failed(struct policy *pol, const char *fmt, const char *arg)
+static int __printf(2, 3) open_failed(struct policy *pol, const char *fmt, ...)
 {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	snprintf(pol->error, sizeof(pol->error), fmt, arg);
-#pragma GCC diagnostic pop
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(pol->error, sizeof(pol->error), fmt, ap);
+	va_end(ap);
 	return -EINVAL;
 }
 
@@ -61,16 +63,16 @@ static int find_map(struct policy *pol)
 		if (bpf_map__type(map) != BPF_MAP_TYPE_STRUCT_OPS)
 			continue;
 		t = var_type(pol->btf, bpf_map__name(map));
-		if (!t || strcmp(btf__name_by_offset(pol->btf, t->name_off), OPS_TYPE))
+		if (!t || strcmp(btf__name_by_offset(pol->btf, t->name_off), target->ops))
 			continue;
 		if (pol->map)
-			return open_failed(pol, "%s has two policies: one struct " OPS_TYPE " to a file", pol->path);
+			return open_failed(pol, "%s has two policies: one struct %s to a file", pol->path, target->ops);
 		pol->map = map;
 		pol->ops = t;
 	}
 	if (!pol->map)
-		return open_failed(pol, "%s has no policy: no struct " OPS_TYPE " in SEC(\".struct_ops.link\")",
-				   pol->path);
+		return open_failed(pol, "%s has no policy: no struct %s in SEC(\".struct_ops.link\")", pol->path,
+				   target->ops);
 	pol->data = bpf_map__initial_value(pol->map, &size);
 	if (!pol->data)
 		return open_failed(pol, "%s: libbpf gives no access to the policy's members", pol->path);

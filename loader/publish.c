@@ -38,11 +38,21 @@ int policy_prepare(struct policy *pol, const struct cli *cli, const char *what)
 	return code;
 }
 
-static int check_device(const struct devices *devs, const char *name, bool absent)
+/**
+ * device_check() - check that a device can have a policy
+ * @devs: all devices
+ * @name: as the user gave it
+ * @absent: it need not exist yet
+ *
+ * Return: exit code.
+ */
+int device_check(const struct devices *devs, const char *name, bool absent)
 {
 	const struct device *dev = device_find(devs, name);
 	char why[512], ns[NETNS_NAME_LEN];
 
+	if (!*name || strlen(name) > 15 || strpbrk(name, " ,/\t\n:"))
+		return fail(RC_USAGE, "'%s' cannot be a device name", name);
 	if (!dev && !absent && netns_name(netns_inum(), ns, sizeof(ns)))
 		return fail(RC_FAIL, "no device %s in network namespace %s", name, ns);
 	if (!dev && !absent)
@@ -76,10 +86,7 @@ int policy_devices(struct policy *pol, const struct cli *cli)
 	for (i = 0; i < cli->opt[OPT_DEV].n && !code; i++) {
 		const char *name = cli->opt[OPT_DEV].v[i];
 
-		if (!*name || strlen(name) > 15 || strpbrk(name, " ,/\t\n:"))
-			code = fail(RC_USAGE, "'%s' cannot be a device name", name);
-		else
-			code = check_device(&devs, name, cli_has(cli, OPT_ABSENT));
+		code = device_check(&devs, name, cli_has(cli, OPT_ABSENT));
 		if (at < sizeof(list))
 			at += snprintf(list + at, sizeof(list) - at, "%s%s", i ? " " : "", name);
 	}
@@ -106,24 +113,13 @@ static void print_verifier_log(void)
 		fprintf(stderr, "from the verifier's log (all of it with --verbose):\n%.*s", (int)len, excerpt);
 }
 
-static uint64_t refusals(char *message, size_t size)
-{
-	struct bpf_gro_module_status st;
-
-	if (kernel_module(&st))
-		return 0;
-	if (message)
-		snprintf(message, size, "%s", st.message);
-	return st.refusals;
-}
-
 /* Say why the kernel refused: the module's own words first, then libbpf's and the verifier's, then the errno. */
 static int refused(const struct policy *pol, uint64_t before, int err)
 {
 	char why[1024], message[BPF_GRO_MSG_LEN];
 	int code;
 
-	if (refusals(message, sizeof(message)) != before && message[0]) {
+	if (target->refusals(message, sizeof(message)) != before && message[0]) {
 		if (!strncmp(message, "policy ", 7))
 			return fail(RC_FAIL, "refused: %s", message);
 		return fail(RC_FAIL, "policy %s is refused: %s", pol->label, message);
@@ -144,7 +140,7 @@ static int refused(const struct policy *pol, uint64_t before, int err)
  */
 int policy_load(struct policy *pol)
 {
-	uint64_t before = refusals(NULL, 0);
+	uint64_t before = target->refusals(NULL, 0);
 	int err;
 
 	log_start();
@@ -251,7 +247,7 @@ free:
  */
 int policy_link(struct policy *pol, int link_fd, int *new_fd)
 {
-	uint64_t before = refusals(NULL, 0);
+	uint64_t before = target->refusals(NULL, 0);
 	int err;
 
 	log_start();

@@ -49,17 +49,22 @@ static void show_netns(const struct bpf_gro_policy_status *st)
 			 here ? " (this one)" : " (another one)");
 }
 
-static void show_pin(const struct bpf_gro_policy_status *st, const struct pins *pins)
+/**
+ * show_pin() - a link and where it is pinned
+ * @link_id: the link, 0 for none
+ * @pins: all pins of bpffs
+ */
+void show_pin(uint32_t link_id, const struct pins *pins)
 {
-	const struct pin *pin = pins_find_link(pins, st->link_id);
+	const struct pin *pin = pins_find_link(pins, link_id);
 
-	out_uint("link", NULL, st->link_id);
+	out_uint("link", NULL, link_id);
 	if (pin) {
 		out_str("pin", "    pinned   %s\n", pin->path);
 		return;
 	}
 	out_null("pin");
-	if (st->link_id)
+	if (link_id)
 		out_text("    pinned   not in this bpffs: its link lives as long as the process that holds it\n");
 	else
 		out_text("    pinned   no link: registered by another tool, cannot be replaced\n");
@@ -90,5 +95,5 @@ void show_policy(const struct bpf_gro_policy_status *st, const struct pins *pins
 	out_text("    slots    %s\n", slots);
 	show_devices(st);
 	show_netns(st);
-	show_pin(st, pins);
+	show_pin(st->link_id, pins);
 }
