@@ -3,7 +3,7 @@
 #
 # setup and teardown here do for each test: nothing attached before and after, namespaces and
 # background processes of the test gone, and a clean kernel log. A file with a setup or teardown of
-# its own calls test_begin and test_end in them.
+# its own calls test_begin and test_end in them. Namespaces in $keep_netns stay for the file's next test.
 #
 # Helpers fail with the command, its output, its exit code, what was expected and what came: a
 # failure should need no second run. Never a bare [ a = b ], never a fixed sleep.
@@ -42,6 +42,7 @@ test_end()
 	done
 	detach_all || bad=1
 	for ns in $(ip netns list | awk '/^bg-/ { print $1 }'); do
+		[[ " ${keep_netns:-} " != *" $ns "* ]] || continue
 		ip netns pids "$ns" | xargs -r kill -9 2>/dev/null
 		ip netns del "$ns"
 	done
@@ -52,6 +53,9 @@ test_end()
 # Whatever the test left attached.
 detach_all()
 {
+	# a policy holds its module; to ask groctl after each test would take long
+	[[ ! -e /sys/module/bpf_rx_header/refcnt || $(</sys/module/bpf_rx_header/refcnt) == 0 ]] ||
+		"$build/groctl" headers clear --all >/dev/null || return 1
 	[[ -e /sys/kernel/btf/bpf_gro && -x $build/groctl ]] || return 0
 	local out
 
