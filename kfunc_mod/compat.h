@@ -13,6 +13,9 @@
 #include <net/inet_hashtables.h>
 #include <net/inet6_hashtables.h>
 #include <net/udp.h>
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
+#include <net/psp.h>
+#endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 #error "bpf_gro needs Linux 6.12 or newer: struct_ops in modules and net_hotdata came with it"
@@ -115,5 +118,18 @@ static inline struct sock *gro_compat_udp_lookup6(struct net *net, const struct 
 
 /* 6.18: mlx5 asks for the header length on receive; before it copies 256 bytes always. Goes with 6.12 LTS (2028-12). */
 #define RX_HEADER_MLX5_ASKS	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0))
+
+/* 7.3: packets may carry PSP state. Goes with 6.12 LTS (2028-12). */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
+static inline bool gro_compat_psp_equal(const struct sk_buff *p, const struct sk_buff *skb)
+{
+	return !__psp_skb_coalesce_diff(skb, p, 0);
+}
+#else
+static inline bool gro_compat_psp_equal(const struct sk_buff *p, const struct sk_buff *skb)
+{
+	return true;
+}
+#endif
 
 #endif /* _BPF_GRO_COMPAT_H */

@@ -110,6 +110,18 @@ static __always_inline bool gro_range_differs(const struct gro_run *r, const u8 
 	return off + len > r->held_hdr || !gro_bytes_equal(r->hdr + off, held + off, len);
 }
 
+/* Metadata keeps the packet from joining to the held one of its flow: then that leaves first. */
+static __always_inline bool gro_meta_apart(const struct gro_policy *pol, const struct sk_buff *p, const struct sk_buff *skb)
+{
+	return unlikely(READ_ONCE(pol->meta)) && gro_meta_keeps_apart(pol, p, skb);
+}
+
+/* Metadata may have kept the held packet of the flow from being compared. */
+static __always_inline bool gro_meta_may_hide(const struct gro_run *r, const struct gro_policy *pol)
+{
+	return READ_ONCE(pol->meta) && r->pub.flags & BPF_GRO_F_ENCAP;
+}
+
 /* @p is the held packet of the flow: compare, and fill in what the program sees of it. @net: from gro_net_flush(). */
 static __always_inline void gro_found(struct gro_run *r, struct sk_buff *p, u8 *held, u32 range, u32 hdr_len, u32 net)
 {

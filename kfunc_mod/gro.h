@@ -51,21 +51,31 @@ struct gro_policy_dev {
  * @compare: header bytes to compare with the held packet
  * @reach: header bytes needed for both
  * @ports: the key is ports, the checksum the module's business: the fast path of layer.c
- * @stamp: marks packets that this policy held, so that it joins to no other's
+ * @metadata: enum bpf_gro_metadata
  * @dead: enum bpf_gro_violation once the policy broke the contract; native from the next packet on
+ * @meta: a packet with XDP metadata has been seen: it has to be looked for from now on
+ * @odd: either of these, for the fast path
+ * @stamp: marks packets that this policy held, so that it joins to no other's
  *
  * The first cache line is all that the packet side reads per packet.
  */
 struct gro_policy {
 	const struct bpf_prog *receive_prog;
 	int (*receive)(struct bpf_gro *gro, const struct bpf_gro_hdr *hdr, const struct bpf_gro_hdr *held);
+	union {
+		struct {
+			u32 dead;
+			u32 meta;
+		};
+		u64 odd;
+	};
 	u32 stamp;
-	u32 dead;
 	u32 flags;
 	u32 key;
 	u32 compare;
 	u32 reach;
 	bool ports;
+	u8 metadata;
 	const struct bpf_prog *complete_prog;
 	int (*complete)(struct bpf_gro *gro);
 
@@ -142,6 +152,7 @@ static inline struct gro_stamp *gro_stamp(struct sk_buff *skb)
  * struct gro_run - one call of receive or complete, on the stack
  * @pub: what the program sees
  * @skb: packet or aggregate
+ * @pol: the policy; not set by the fast path, whose policies do not look for themselves
  * @head: its bucket; NULL in complete
  * @hdr: the slot's header
  * @want: bytes that the program asked for beyond pub.avail, which is fixed while it runs
@@ -161,6 +172,7 @@ static inline struct gro_stamp *gro_stamp(struct sk_buff *skb)
 struct gro_run {
 	struct bpf_gro pub;
 	struct sk_buff *skb;
+	struct gro_policy *pol;
 	struct list_head *head;
 	u8 *hdr;
 	u32 want;
@@ -304,6 +316,13 @@ u32 bpf_gro_udp_socket(struct bpf_gro *gro);
 int bpf_gro_is_local(struct bpf_gro *gro);
 u32 bpf_gro_nr_held(struct bpf_gro *gro);
 u32 bpf_gro_ifindex(struct bpf_gro *gro);
+
+/* meta.c: XDP metadata that differs within a flow */
+bool gro_meta_prepare(struct gro_policy *pol, struct list_head *head, struct sk_buff *skb, u32 off);
+void gro_meta_undo(struct list_head *head, struct sk_buff *skb);
+bool gro_meta_keeps_apart(const struct gro_policy *pol, const struct sk_buff *p, const struct sk_buff *skb);
+bool gro_meta_is_dropped(const struct gro_policy *pol, const struct sk_buff *p, const struct sk_buff *skb);
+struct sk_buff *gro_meta_inner(const struct gro_run *r, u32 key);
 
 /* stats.c, status.c */
 void gro_stats_read(const struct gro_policy *pol, u32 slot, u32 dev, int cpu, struct bpf_gro_stats *st);

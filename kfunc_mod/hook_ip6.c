@@ -59,6 +59,7 @@ static struct sk_buff *gro_ip6_layer(struct list_head *head, struct sk_buff *skb
 	u32 off = skb_gro_offset(skb), end = off + sizeof(struct ipv6hdr);
 	const struct net_offload *ops;
 	struct sk_buff *pp = NULL;
+	const struct gro_owner *owner;
 	struct gro_slot *slot;
 	struct ipv6hdr *iph;
 	u16 flush = 1;
@@ -86,6 +87,10 @@ static struct sk_buff *gro_ip6_layer(struct list_head *head, struct sk_buff *skb
 	NAPI_GRO_CB(skb)->proto = proto;
 	flush--;
 
+	slot = &gro_slots[BPF_GRO_SLOT_IP6][proto];
+	owner = gro_slot_owner(slot, skb->dev);
+	if (owner && !READ_ONCE(owner->pol->dead))
+		gro_meta_prepare(owner->pol, head, skb, off);
 	gro_ip6_same_flow(head, iph, off, end - off);
 	NAPI_GRO_CB(skb)->flush |= flush;
 	skb_gro_postpull_rcsum(skb, iph, end - off);
@@ -94,7 +99,6 @@ static struct sk_buff *gro_ip6_layer(struct list_head *head, struct sk_buff *skb
 		flush = 1;
 		goto out;
 	}
-	slot = &gro_slots[BPF_GRO_SLOT_IP6][proto];
 	if (likely(slot->hooked))
 		pp = gro_slot_receive(slot, head, skb);
 	else

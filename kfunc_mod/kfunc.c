@@ -126,10 +126,12 @@ __bpf_kfunc const u8 *bpf_gro_find_held(struct bpf_gro *gro, u32 key, u32 cmp, c
 			goto found;
 		NAPI_GRO_CB(p)->same_flow = 0;
 	}
+	if (unlikely(gro_meta_may_hide(r, r->pol)))
+		r->foreign = gro_meta_inner(r, key);
 	return NULL;
 
 found:
-	if (unlikely(gro_stamp(p)->stamp != r->stamp || rdonly_buf_size > r->held_hdr)) {
+	if (unlikely(gro_stamp(p)->stamp != r->stamp || rdonly_buf_size > r->held_hdr) || gro_meta_apart(r->pol, p, r->skb)) {
 		r->foreign = p;
 		return NULL;
 	}

@@ -196,6 +196,18 @@ static __always_inline bool gro_ports_receive(const struct gro_slot *slot, const
 	return true;
 }
 
+/*
+ * The rest of a test that nearly no packet needs: whether the longer way is to be gone. Metadata that is equal in all of the flow is not a
+ * reason for it.
+ */
+static noinline bool gro_layer_is_odd(struct gro_policy *pol, struct list_head *head, struct sk_buff *skb)
+{
+	const struct napi_gro_cb *cb = NAPI_GRO_CB(skb);
+
+	return READ_ONCE(pol->dead) || gro_meta_prepare(pol, head, skb, cb->data_offset) || cb->encap_mark | cb->flush ||
+	       skb_shinfo(skb)->gso_size || skb->dev->features & NETIF_F_GRO_FRAGLIST;
+}
+
 /* The packet's slot has an owner on its device. @other: where it goes on if it is not what nearly all are. */
 static __always_inline struct sk_buff *gro_layer_owned(struct list_head *head, struct sk_buff *skb, const struct gro_slot *slot,
 						       const struct gro_owner *owner, gro_receive_t other, const u32 kind)
@@ -206,7 +218,7 @@ static __always_inline struct sk_buff *gro_layer_owned(struct list_head *head, s
 	void *nh = cb->frag0 + off;
 	struct sk_buff *pp;
 
-	if (unlikely(READ_ONCE(owner->pol->dead) || gro_is_rare(skb)))
+	if (unlikely(READ_ONCE(owner->pol->odd) || gro_is_rare(skb)) && gro_layer_is_odd(owner->pol, head, skb))
 		return other(head, skb);
 	if (likely(owner->pol->ports) && likely(gro_ports_receive(slot, owner, head, skb, nh, off, nlen, kind, &pp)))
 		return pp;
@@ -235,6 +247,20 @@ static noinline struct sk_buff *gro_ip6_layer_owned(struct list_head *head, stru
 	return gro_layer_owned(head, skb, slot, owner, gro_ip6_receive, BPF_GRO_SLOT_IP6);
 }
 
+/* The header is not in reach as a whole: for the kernel. */
+static noinline struct sk_buff *gro_ip_layer_split(struct list_head *head, struct sk_buff *skb, u32 off)
+{
+	const struct gro_owner *owner;
+	const u8 *proto;
+	u8 buf;
+
+	proto = skb_header_pointer(skb, off + offsetof(struct iphdr, protocol), sizeof(buf), &buf);
+	owner = proto ? gro_slot_owner(&gro_slots[BPF_GRO_SLOT_IP][*proto], skb->dev) : NULL;
+	if (owner && !READ_ONCE(owner->pol->dead))
+		gro_meta_prepare(owner->pol, head, skb, off);
+	return gro_native_layer[BPF_GRO_SLOT_IP](head, skb);
+}
+
 struct sk_buff *gro_ip_layer_receive(struct list_head *head, struct sk_buff *skb)
 {
 	u32 off = skb_gro_offset(skb);
@@ -246,6 +272,8 @@ struct sk_buff *gro_ip_layer_receive(struct list_head *head, struct sk_buff *skb
 		owner = gro_slot_owner(slot, skb->dev);
 		if (owner)
 			return gro_ip_layer_owned(head, skb, slot, owner);
+	} else {
+		return gro_ip_layer_split(head, skb, off);
 	}
 	return gro_native_layer[BPF_GRO_SLOT_IP](head, skb);
 }

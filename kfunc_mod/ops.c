@@ -174,6 +174,13 @@ static int gro_init_member(const struct btf_type *t, const struct btf_member *me
 		return gro_init_key(&to->key, from->key);
 	case offsetof(struct bpf_gro_ops, compare):
 		return gro_init_compare(&to->compare, from->compare);
+	case offsetof(struct bpf_gro_ops, metadata):
+		if (from->metadata >= __BPF_GRO_METADATA_MAX) {
+			gro_refuse("member metadata: %u is no mode that this version knows", from->metadata);
+			return -EINVAL;
+		}
+		to->metadata = from->metadata;
+		return 1;
 	case offsetof(struct bpf_gro_ops, slots):
 		return gro_init_slots(to->slots, from->slots);
 	case offsetof(struct bpf_gro_ops, devices):

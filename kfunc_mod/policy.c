@@ -101,6 +101,7 @@ struct gro_policy *gro_policy_create(const struct bpf_gro_ops *ops, struct bpf_l
 	pol->flags = ops->flags;
 	pol->key = ops->key;
 	pol->compare = ops->compare;
+	pol->metadata = ops->metadata;
 	pol->ports = pol->key == GRO_KEY_PORTS && pol->flags & BPF_GRO_OPS_CSUM;
 	pol->reach = max(gro_range_end(pol->key), BPF_GRO_RANGE_LEN(pol->compare) == BPF_GRO_REST_LEN ?
 			 BPF_GRO_RANGE_OFF(pol->compare) : gro_range_end(pol->compare));
@@ -207,6 +208,8 @@ int gro_policy_add(struct gro_policy *pol, struct gro_policy *replaces)
 	pol->published = true;
 	list_add_tail(&pol->list, &gro_policies);
 	if (replaces) {
+		/* What it holds may have metadata. */
+		pol->meta = READ_ONCE(replaces->meta);
 		was = replaces->published;
 		replaces->published = false;
 	}

@@ -41,6 +41,8 @@ static noinline u32 gro_rare_flags(struct gro_run *r, struct sk_buff *skb)
 {
 	u32 flags = 0;
 
+	if (skb_metadata_len(skb))
+		WRITE_ONCE(r->pol->meta, 1);
 	if (NAPI_GRO_CB(skb)->encap_mark)
 		flags |= BPF_GRO_F_ENCAP;
 	if (NAPI_GRO_CB(skb)->flush)
@@ -55,13 +57,14 @@ static noinline u32 gro_rare_flags(struct gro_run *r, struct sk_buff *skb)
 	return flags;
 }
 
-static void gro_run_init(struct gro_run *r, const struct gro_slot *slot, const struct gro_policy *pol,
+static void gro_run_init(struct gro_run *r, const struct gro_slot *slot, struct gro_policy *pol,
 			 struct list_head *head, struct sk_buff *skb)
 {
 	struct napi_gro_cb *cb = NAPI_GRO_CB(skb);
 	u32 off = cb->data_offset;
 
 	r->skb = skb;
+	r->pol = pol;
 	r->head = head;
 	r->stamp = pol->stamp;
 	r->key = pol->key;
@@ -293,6 +296,14 @@ static __always_inline bool gro_reason_malformed(u32 reason)
 	return reason >= BPF_GRO_R_TRUNCATED && reason <= BPF_GRO_R_CHECKSUM;
 }
 
+/* Why the held packet of the flow was no candidate. */
+static noinline u32 gro_foreign_reason(const struct gro_run *r)
+{
+	if (gro_stamp(r->foreign)->stamp == r->stamp && skb_metadata_differs(r->foreign, r->skb))
+		return BPF_GRO_R_METADATA;
+	return BPF_GRO_R_FOREIGN;
+}
+
 /* Hold a verdict to the contract and carry it out. Returns the held packet to flush. */
 static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, struct gro_policy *pol,
 						   struct gro_pcpu_stats *st, struct gro_run *r, int ret)
@@ -302,6 +313,7 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 	enum bpf_gro_violation bad;
 	struct sk_buff *skb = r->skb;
 	struct sk_buff *pp = r->held ?: r->foreign;
+	bool drop;
 
 	if (unlikely(ret & ~0xffff || verdict >= __BPF_GRO_VERDICT_MAX)) {
 		bad = BPF_GRO_V_VERDICT;
@@ -318,9 +330,12 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 		bad = gro_check_join(r, verdict, len);
 		if (unlikely(bad))
 			goto violation;
+		drop = unlikely(READ_ONCE(pol->meta)) && gro_meta_is_dropped(pol, r->held, skb);
 		skb_gro_pull(skb, r->pub.hdr_len);
 		if (unlikely(!gro_run_join(r, st)))
 			return gro_join_refused(slot, pol, st, r, verdict, reason);
+		if (unlikely(drop))
+			skb_metadata_clear(r->held);
 		st->bytes += len;
 		if (verdict == BPF_GRO_JOIN_FLUSH)
 			NAPI_GRO_CB(skb)->flush |= 1;
@@ -357,6 +372,8 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 			NAPI_GRO_CB(skb)->flush |= 1;
 			st->verdict[BPF_GRO_PASS]++;
 			st->reason[reason]++;
+			if (unlikely(READ_ONCE(pol->meta)))
+				gro_meta_undo(r->head, skb);
 			return gro_unowned_receive(slot, r->head, skb);
 		}
 		if (likely(r->pub.hdr_len <= r->pub.avail))
@@ -374,6 +391,8 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 			goto violation;
 		}
 		st->verdict[BPF_GRO_NEXT]++;
+		if (unlikely(READ_ONCE(pol->meta)))
+			gro_meta_undo(r->head, skb);
 		return gro_unowned_receive(slot, r->head, skb);
 
 	case BPF_GRO_LAYER:
@@ -381,6 +400,8 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 		if (unlikely(bad))
 			goto violation;
 		trace_bpf_gro_receive(skb, pol->id, slot->kind, slot->proto, verdict, reason, 0, len);
+		if (unlikely(READ_ONCE(pol->meta)))
+			gro_meta_undo(r->head, skb);
 		pp = gro_layer_behind(r, &reason);
 		if (likely(pp != ERR_PTR(-ENOENT))) {
 			st->verdict[BPF_GRO_LAYER]++;
@@ -393,6 +414,8 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 		break;
 	}
 
+	if (unlikely(r->foreign) && !reason)
+		reason = gro_foreign_reason(r);
 	st->verdict[verdict]++;
 	st->reason[reason]++;
 	trace_bpf_gro_receive(skb, pol->id, slot->kind, slot->proto, verdict, reason, r->pub.diff, len);
@@ -446,10 +469,12 @@ static bool gro_find_declared(struct gro_run *r, const struct gro_policy *pol)
 		if (gro_key_equal(r->hdr, held, pol->key) && likely(gro_range_end(pol->key) <= r->held_hdr))
 			goto found;
 	}
+	if (unlikely(gro_meta_may_hide(r, pol)))
+		r->foreign = gro_meta_inner(r, pol->key);
 	return true;
 
 found:
-	if (unlikely(gro_stamp(p)->stamp != r->stamp || r->held_hdr < pol->reach)) {
+	if (unlikely(gro_stamp(p)->stamp != r->stamp || r->held_hdr < pol->reach) || gro_meta_apart(pol, p, r->skb)) {
 		r->foreign = p;
 		return true;
 	}
@@ -591,7 +616,7 @@ struct sk_buff *gro_slot_receive(const struct gro_slot *slot, struct list_head *
 	struct sk_buff *p;
 
 	if (likely(owner) && likely(!READ_ONCE(owner->pol->dead))) {
-		if (likely(owner->pol->ports) && likely(!gro_is_rare_in(skb)))
+		if (likely(owner->pol->ports) && likely(!READ_ONCE(owner->pol->odd)) && likely(!gro_is_rare_in(skb)))
 			return gro_ports_slot_receive(slot, owner, head, skb);
 		return gro_owner_receive(slot, owner, head, skb);
 	}

@@ -60,16 +60,18 @@ static __always_inline bool gro_hdr_readable(const u8 *hdr, u32 avail)
 	return avail >= BPF_GRO_HDR_MAX || offset_in_page(hdr) <= PAGE_SIZE - BPF_GRO_HDR_MAX;
 }
 
-/* Not to be held, joined already, or to be chained: what the fast paths leave to others. */
+/* Not to be held, joined already, with metadata, or to be chained: what the fast paths leave to others. */
 static __always_inline bool gro_is_rare_in(const struct sk_buff *skb)
 {
-	return NAPI_GRO_CB(skb)->flush | skb_shinfo(skb)->gso_size || skb->dev->features & NETIF_F_GRO_FRAGLIST;
+	/* One by one: all at once GCC makes more of it. */
+	return unlikely(NAPI_GRO_CB(skb)->flush | skb_shinfo(skb)->gso_size) || unlikely(skb_shinfo(skb)->meta_len) ||
+	       skb->dev->features & NETIF_F_GRO_FRAGLIST;
 }
 
 /* The same, or behind a tunnel header. */
 static __always_inline bool gro_is_rare(const struct sk_buff *skb)
 {
-	return NAPI_GRO_CB(skb)->encap_mark || gro_is_rare_in(skb);
+	return unlikely(NAPI_GRO_CB(skb)->encap_mark) || gro_is_rare_in(skb);
 }
 
 #endif /* _BPF_GRO_RUN_H */

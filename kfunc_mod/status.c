@@ -19,6 +19,7 @@ static void gro_policy_status(const struct gro_policy *pol, struct bpf_gro_polic
 	st->state = st->violation ? BPF_GRO_STATE_EJECTED : BPF_GRO_STATE_ACTIVE;
 	st->netns_cookie = pol->netns_cookie;
 	st->netns_inum = pol->netns_inum;
+	st->metadata = pol->metadata;
 	for (i = 0; i < pol->ndevs; i++)
 		st->devices_now += !!pol->devs[i].dev;
 	memcpy(st->slots, pol->slots, sizeof(st->slots));

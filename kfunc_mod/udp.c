@@ -105,10 +105,13 @@ noinline const u8 *gro_find_held_outer(struct gro_run *r, u32 key, u32 cmp, u32 
 			goto found;
 		NAPI_GRO_CB(p)->same_flow = 0;
 	}
+	if (unlikely(gro_meta_may_hide(r, r->pol)))
+		r->foreign = gro_meta_inner(r, key);
 	return NULL;
 
 found:
-	if (unlikely(gro_stamp(p)->stamp != r->stamp || held != skb_transport_header(p) || size > held_hdr)) {
+	if (unlikely(gro_stamp(p)->stamp != r->stamp || held != skb_transport_header(p) || size > held_hdr) ||
+	    gro_meta_apart(r->pol, p, r->skb)) {
 		r->foreign = p;
 		return NULL;
 	}

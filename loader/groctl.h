@@ -162,6 +162,8 @@ void slot_text(const struct bpf_gro_slot *slot, char *buf, size_t size);
 void slots_text(const struct bpf_gro_slot *slots, char *buf, size_t size);
 void out_slots(const char *key, const struct bpf_gro_slot *slots);
 const char *protocol_name(unsigned int proto);
+extern const char * const metadata_names[];	/* enum bpf_gro_metadata, NULL behind the last */
+const char *metadata_name(unsigned int mode);
 const char *reason_name(unsigned int reason);
 const char *reason_text(unsigned int reason);
 const char *violation_name(unsigned int violation);
@@ -292,15 +294,18 @@ enum option_kind {
 	VALUE_BOOL,
 	VALUE_ENUM,
 	VALUE_STRING,
+	VALUE_WORD,
 };
 
-/* A `const volatile` global of a policy. */
+/* A `const volatile` global of a policy, or a member of its struct that can be set in the same way. */
 struct policy_option {
 	const char *name;
 	const char *help;	/* NULL: none */
 	enum option_kind kind;
 	const struct btf_type *type;	/* of one element */
-	uint32_t off;		/* in .rodata */
+	const char * const *words;	/* VALUE_WORD: by value, NULL behind the last */
+	bool member;		/* of struct bpf_gro_ops */
+	uint32_t off;		/* in .rodata, or in the struct */
 	uint32_t size;		/* of one element */
 	uint32_t n;		/* elements of an array, 0 for a scalar */
 	bool is_signed;
@@ -328,6 +333,7 @@ void policy_close(struct policy *pol);
 const char *policy_name(const struct policy *pol);
 void *policy_member(const struct policy *pol, const char *name, uint32_t *size);
 int policy_set_text(struct policy *pol, const char *member, const char *text);
+bool policy_member(const struct policy *pol, const char *name, uint32_t *off, uint32_t *size);
 void policy_slots(const struct policy *pol, struct bpf_gro_slot *slots);
 const struct btf_type *btf_base_type(const struct btf *btf, uint32_t id, bool *is_volatile);
 

@@ -95,6 +95,18 @@ void out_slots(const char *key, const struct bpf_gro_slot *slots)
 	out_close();
 }
 
+const char * const metadata_names[] = {
+	[BPF_GRO_METADATA_EXACT] = "exact",
+	[BPF_GRO_METADATA_KEEP_FIRST] = "keep-first",
+	[BPF_GRO_METADATA_IGNORE] = "ignore",
+	NULL
+};
+
+const char *metadata_name(unsigned int mode)
+{
+	return mode < ARRAY_SIZE(metadata_names) - 1 ? metadata_names[mode] : "unknown";
+}
+
 const char *reason_name(unsigned int reason)
 {
 	static char buf[24];

@@ -146,8 +146,16 @@ void policy_close(struct policy *pol)
 	memset(pol, 0, sizeof(*pol));
 }
 
-/* Offset and size of a member; false if the object's struct has none of that name. */
-static bool find_member(const struct policy *pol, const char *name, uint32_t *off, uint32_t *size)
+/**
+ * policy_member() - find a member of the policy's struct
+ * @pol: policy
+ * @name: its name
+ * @off: where it is in @pol->data
+ * @size: its size
+ *
+ * Return: false if the object's struct has none of that name.
+ */
+bool policy_member(const struct policy *pol, const char *name, uint32_t *off, uint32_t *size)
 {
 	const struct btf_member *m = btf_members(pol->ops);
 	int i;
@@ -182,7 +190,7 @@ const char *policy_name(const struct policy *pol)
 {
 	uint32_t off, size;
 
-	if (!find_member(pol, "name", &off, &size))
+	if (!policy_member(pol, "name", &off, &size))
 		return "";
 	return memchr(pol->data + off, 0, size) ? (const char *)pol->data + off : "";
 }
@@ -199,7 +207,7 @@ int policy_set_text(struct policy *pol, const char *member, const char *text)
 {
 	uint32_t off, size;
 
-	if (!find_member(pol, member, &off, &size))
+	if (!policy_member(pol, member, &off, &size))
 		return -ENOENT;
 	if (strlen(text) >= size)
 		return -E2BIG;
@@ -218,7 +226,7 @@ void policy_slots(const struct policy *pol, struct bpf_gro_slot *slots)
 	uint32_t off, size;
 
 	memset(slots, 0, BPF_GRO_SLOTS_MAX * sizeof(*slots));
-	if (!find_member(pol, "slots", &off, &size))
+	if (!policy_member(pol, "slots", &off, &size))
 		return;
 	if (size > BPF_GRO_SLOTS_MAX * sizeof(*slots))
 		size = BPF_GRO_SLOTS_MAX * sizeof(*slots);

@@ -59,6 +59,26 @@ static bool describe(const struct policy *pol, const struct btf_var_secinfo *var
 	return true;
 }
 
+/* Every policy has this one, unless it was built before there was such a member. */
+static void add_metadata(struct policy *pol)
+{
+	struct policy_option *opt = &pol->options[pol->noptions];
+	int i;
+
+	for (i = 0; i < pol->noptions; i++)
+		if (!strcmp(pol->options[i].name, "metadata"))
+			return;
+	memset(opt, 0, sizeof(*opt));
+	if (!policy_member(pol, "metadata", &opt->off, &opt->size) || opt->size != sizeof(uint32_t))
+		return;
+	opt->name = "metadata";
+	opt->help = "what becomes of XDP metadata that differs within a flow";
+	opt->kind = VALUE_WORD;
+	opt->words = metadata_names;
+	opt->member = true;
+	pol->noptions++;
+}
+
 /**
  * options_find() - find the options of a policy
  * @pol: policy
@@ -70,18 +90,25 @@ int options_find(struct policy *pol)
 	int id = btf__find_by_name_kind(pol->btf, ".rodata", BTF_KIND_DATASEC), i;
 	const struct btf_var_secinfo *var;
 	const struct btf_type *sec;
+	int n = 0;
 
-	if (id <= 0 || !pol->rodata)
-		return 0;
-	sec = btf__type_by_id(pol->btf, id);
-	pol->options = calloc(btf_vlen(sec) + 1, sizeof(*pol->options));
+	sec = id > 0 && pol->rodata ? btf__type_by_id(pol->btf, id) : NULL;
+	if (sec)
+		n = btf_vlen(sec);
+	pol->options = calloc(n + 1, sizeof(*pol->options));
 	if (!pol->options)
 		return -ENOMEM;
-	var = btf_var_secinfos(sec);
-	for (i = 0; i < btf_vlen(sec); i++, var++)
+	var = sec ? btf_var_secinfos(sec) : NULL;
+	for (i = 0; i < n; i++, var++)
 		if (describe(pol, var, &pol->options[pol->noptions]))
 			pol->noptions++;
+	add_metadata(pol);
 	return 0;
+}
+
+static unsigned char *option_at(const struct policy *pol, const struct policy_option *opt)
+{
+	return (opt->member ? pol->data : pol->rodata) + opt->off;
 }
 
 static uint64_t element_max(const struct policy_option *opt)
@@ -91,7 +118,7 @@ static uint64_t element_max(const struct policy_option *opt)
 
 static uint64_t element_get(const struct policy *pol, const struct policy_option *opt, uint32_t i)
 {
-	const unsigned char *p = pol->rodata + opt->off + i * opt->size;
+	const unsigned char *p = option_at(pol, opt) + i * opt->size;
 
 	switch (opt->size) {
 	case 1:
@@ -179,6 +206,14 @@ static int parse_element(const struct policy *pol, const struct policy_option *o
 		return parse_bool(text, v);
 	if (opt->kind == VALUE_INT)
 		return parse_int(opt, text, v);
+	for (i = 0; opt->kind == VALUE_WORD && opt->words[i]; i++) {
+		if (!strcmp(opt->words[i], text)) {
+			*v = i;
+			return 0;
+		}
+	}
+	if (opt->kind == VALUE_WORD)
+		return -EINVAL;
 	for (i = 0; (name = enumerator(pol, opt, i, v)); i++)
 		if (!strcmp(name, text))
 			return 0;
@@ -211,7 +246,7 @@ static int parse_list(const struct policy *pol, const struct policy_option *opt,
 static int set_value(struct policy *pol, const struct policy_option *opt, const char *value, const char **bad,
 		     char *copy)
 {
-	unsigned char *to = pol->rodata + opt->off, *fresh;
+	unsigned char *to = option_at(pol, opt), *fresh;
 	size_t size = (size_t)opt->size * (opt->n ?: 1);
 	uint64_t v;
 	int err;
@@ -332,6 +367,10 @@ void option_type_text(const struct policy *pol, const struct policy_option *opt,
 		for (i = 0; (name = enumerator(pol, opt, i, &v)) && at < (int)size; i++)
 			at += snprintf(buf + at, size - at, "%s%s", i ? "|" : "", name);
 		break;
+	case VALUE_WORD:
+		for (i = 0; opt->words[i] && at < (int)size; i++)
+			at += snprintf(buf + at, size - at, "%s%s", i ? "|" : "", opt->words[i]);
+		break;
 	case VALUE_INT:
 		if (opt->is_signed)
 			at = snprintf(buf, size, "%" PRId64 "..%" PRIu64, -(int64_t)element_max(opt) - 1,
@@ -352,6 +391,9 @@ static int element_text(const struct policy *pol, const struct policy_option *op
 
 	if (opt->kind == VALUE_BOOL)
 		return snprintf(buf, size, "%s", v ? "on" : "off");
+	for (i = 0; opt->kind == VALUE_WORD && opt->words[i]; i++)
+		if ((uint64_t)i == v)
+			return snprintf(buf, size, "%s", opt->words[i]);
 	for (i = 0; opt->kind == VALUE_ENUM && (name = enumerator(pol, opt, i, &e)); i++)
 		if ((uint32_t)e == (uint32_t)v && (opt->size < 8 || e == v))
 			return snprintf(buf, size, "%s", name);
@@ -372,7 +414,7 @@ void option_value_text(const struct policy *pol, const struct policy_option *opt
 
 	buf[0] = '\0';
 	if (opt->kind == VALUE_STRING) {
-		snprintf(buf, size, "%.*s", (int)opt->n, (const char *)pol->rodata + opt->off);
+		snprintf(buf, size, "%.*s", (int)opt->n, (const char *)option_at(pol, opt));
 		return;
 	}
 	if (!n) {

@@ -93,6 +93,7 @@ void show_policy(const struct bpf_gro_policy_status *st, const struct pins *pins
 	}
 	out_slots("slots", st->slots);
 	out_text("    slots    %s\n", slots);
+	out_str("metadata", st->metadata ? "    metadata %s\n" : NULL, metadata_name(st->metadata));
 	show_devices(st);
 	show_netns(st);
 	show_pin(st->link_id, pins);

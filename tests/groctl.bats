@@ -145,7 +145,7 @@ help_options()
 
 @test "options are found by type, and only those" {
 	run_ok "$groctl" list "$options" --json
-	assert_json "$output" '[.policies[0].options[].name] | sort == ["opt_bool", "opt_bools", "opt_enum", "opt_enums", "opt_list",
+	assert_json "$output" '[.policies[0].options[].name] | sort == ["metadata", "opt_bool", "opt_bools", "opt_enum", "opt_enums", "opt_list",
 		"opt_s16", "opt_s32", "opt_s64", "opt_s8", "opt_text", "opt_u16", "opt_u32", "opt_u64", "opt_u8"]'
 	assert_json "$output" '.policies[0].options | map({(.name): .default}) | add | .opt_s8 == "-5" and .opt_u16 == "7"
 		and .opt_enum == "GREEN" and .opt_text == "abc" and .opt_list == "1,2,3,4" and .opt_bool == "off"'
@@ -167,9 +167,9 @@ help_options()
 	for bad in opt_u8=256 opt_u8=-1 opt_s8=128 opt_s8=-129 opt_u16=65536 opt_s16=-32769 opt_u32=4294967296 opt_s32=2147483648 \
 		opt_u64=18446744073709551616 opt_s64=9223372036854775808 opt_s64=-9223372036854775809 opt_u8= opt_u8=x opt_u8=1x \
 		opt_u8=0x opt_u8=-- opt_u8=1,2 'opt_u8= 1' opt_bool=2 opt_bool=maybe opt_bools=on,maybe opt_enum=YELLOW opt_enum=3 \
-		opt_text=12345678 opt_list=1,2,3,4,5 opt_list=1,,2 opt_list=1,70000 opt_u8 =1; do
+		opt_text=12345678 opt_list=1,2,3,4,5 opt_list=1,,2 opt_list=1,70000 opt_u8 =1 metadata=2 metadata=Exact metadata=; do
 		run_fail 2 "$groctl" attach "$options" -o "$bad"
-		assert_match "$errors" '^groctl: (option opt_|.*KEY=VALUE)' "message for $bad"
+		assert_match "$errors" '^groctl: (option (opt_|metadata)|.*KEY=VALUE)' "message for $bad"
 	done
 	run_fail 2 "$groctl" attach "$options" -o opt_list=1 -o opt_list=2
 	assert_match "$errors" 'given twice'

@@ -14,10 +14,13 @@
  *	    unseen	the device has not looked at the checksum
  *	    mf		IPv4: more fragments follow, each packet the first of its own
  *	    inner	the packet says that it belongs to a tunnel of this host (skb->encapsulation)
+ *	    meta=N	8 bytes of XDP metadata, each of this value
+ *	    metacount	the same, the value counts the packets of the flow
  *	flush			end the open poll
  *	run COMMAND		in a shell; must succeed
  *	count N			so many packets came up since the start or the last `clear`
  *	segs N...		so many came up, of so many segments
+ *	metas N...		so many came up, with such metadata; - is none
  *	sent			all of it, split again, equals what was fed, in order in each flow
  *	clear			forget what was fed and what came up
  *	print			what came up
@@ -35,8 +38,8 @@
 
 struct feed {
 	const char *spec;
-	uint32_t count, size, flow, ttl, tos, dport, linear, gap;
-	bool hold, psh, fin, nots, nocsum, badcsum, unseen, mf, inner;
+	uint32_t count, size, flow, ttl, tos, dport, linear, gap, meta;
+	bool hold, psh, fin, nots, nocsum, badcsum, unseen, mf, inner, metacount;
 };
 
 static struct rig rig;
@@ -178,6 +181,10 @@ static int build(struct rig_packet *p, const struct feed *f, bool last)
 		build_free(p, f, s.seq, s.index);
 	else if (rig_spec_build(p, f->spec, &s))
 		return -1;
+	if (f->meta || f->metacount) {
+		p->g.meta_len = 8;
+		memset(p->meta, f->metacount ? s.index : f->meta, 8);
+	}
 	next_seq[f->flow] += f->size;
 	next_index[f->flow]++;
 
@@ -211,6 +218,7 @@ static int parse_feed(struct feed *f, char *args)
 		{ "flow=%u", offsetof(struct feed, flow) }, { "ttl=%u", offsetof(struct feed, ttl) },
 		{ "tos=%u", offsetof(struct feed, tos) }, { "dport=%u", offsetof(struct feed, dport) },
 		{ "linear=%u", offsetof(struct feed, linear) }, { "gap=%u", offsetof(struct feed, gap) },
+		{ "meta=%u", offsetof(struct feed, meta) },
 	};
 	const struct {
 		const char *name;
@@ -218,7 +226,7 @@ static int parse_feed(struct feed *f, char *args)
 	} flags[] = {
 		{ "hold", &f->hold }, { "psh", &f->psh }, { "fin", &f->fin }, { "nots", &f->nots },
 		{ "nocsum", &f->nocsum }, { "badcsum", &f->badcsum }, { "unseen", &f->unseen }, { "mf", &f->mf },
-		{ "inner", &f->inner },
+		{ "inner", &f->inner }, { "metacount", &f->metacount },
 	};
 	char *tok;
 	size_t i;
@@ -314,14 +322,27 @@ static int cmd_sent(void)
 	return n == sent.nr ? 0 : wrong("%u of %u packets came up", n, sent.nr);
 }
 
-static int cmd_segs(char *args)
+#define NO_META		1000	/* no byte has this value */
+
+static uint32_t segs_of(const struct rig_item *item)
 {
-	uint32_t n = 0, i;
+	return item->o->gso_segs ? item->o->gso_segs : 1;
+}
+
+static uint32_t meta_of(const struct rig_item *item)
+{
+	return item->o->meta_len ? item->meta[0] : NO_META;
+}
+
+/* One number for each packet that came up, as @of tells it. */
+static int numbers(char *args, const char *what, uint32_t (*of)(const struct rig_item *item))
+{
+	uint32_t n = 0, i = 0;
 	char *tok;
 	int g = 0;
 
-	for (i = 0; (tok = strsep(&args, " ")); ) {
-		uint32_t want = atoi(tok), segs;
+	while ((tok = strsep(&args, " "))) {
+		uint32_t want = *tok == '-' ? NO_META : atoi(tok), have;
 
 		if (!*tok)
 			continue;
@@ -330,10 +351,12 @@ static int cmd_segs(char *args)
 			i = 0;
 		}
 		if (g == nr_got)
-			return wrong("%u packets came up, the one of %u segments did not", n, want);
-		segs = got[g].items[i].o->gso_segs ? got[g].items[i].o->gso_segs : 1;
-		if (segs != want)
-			return wrong("a packet has %u segments instead of %u", segs, want);
+			return wrong("%u packets came up, the one of %u did not", n, want);
+		have = of(&got[g].items[i]);
+		if (have != want) {
+			printf("%s: ", what);
+			return wrong("a packet has %u instead of %u", have, want);
+		}
 		i++;
 		n++;
 	}
@@ -387,7 +410,9 @@ static int command(char *line)
 	if (!strcmp(verb, "sent"))
 		return cmd_sent();
 	if (!strcmp(verb, "segs"))
-		return cmd_segs(args);
+		return numbers(args, "segments", segs_of);
+	if (!strcmp(verb, "metas"))
+		return numbers(args, "metadata", meta_of);
 	if (!strcmp(verb, "count"))
 		return came_up() == (uint32_t)atoi(args) ? 0 :
 		       wrong("%u packets came up instead of %u", came_up(), atoi(args));

@@ -118,7 +118,8 @@ enum bpf_gro_verdict {
 	X(LOCAL,	"local",	"for this host, and the policy joins only what is forwarded") \
 	X(ADAPTIVE,	"adaptive",	"holding packets did not pay here lately")	\
 	X(HELD_MAX,	"held-max",	"as many packets are held as the policy allows") \
-	X(NO_LAYER,	"no-layer",	"GRO knows nothing of what comes behind this header")
+	X(NO_LAYER,	"no-layer",	"GRO knows nothing of what comes behind this header") \
+	X(METADATA,	"metadata",	"XDP metadata differs from that of the held packet")
 
 enum bpf_gro_reason {
 #define BPF_GRO_X(name, str, text)	BPF_GRO_R_##name,
@@ -232,6 +233,21 @@ enum bpf_gro_ops_flags {
 
 #define BPF_GRO_OPS_FLAGS	BPF_GRO_OPS_CSUM
 
+/**
+ * enum bpf_gro_metadata - bpf_gro_ops.metadata: what becomes of XDP metadata that differs within a flow
+ * @BPF_GRO_METADATA_EXACT:	nothing joins across a difference; the held packet leaves first
+ * @BPF_GRO_METADATA_KEEP_FIRST: packets join, the aggregate has the metadata of the first
+ * @BPF_GRO_METADATA_IGNORE:	packets join, an aggregate whose packets differed has no metadata
+ *
+ * Behind a tunnel header metadata that differs keeps packets apart in every mode. Whatever the mode, the order of the flow stays.
+ */
+enum bpf_gro_metadata {
+	BPF_GRO_METADATA_EXACT = 0,
+	BPF_GRO_METADATA_KEEP_FIRST = 1,
+	BPF_GRO_METADATA_IGNORE = 2,
+	__BPF_GRO_METADATA_MAX,
+};
+
 /* Argument of bpf_gro_csum(). */
 enum bpf_gro_csum {
 	BPF_GRO_CSUM_PSEUDO	= 0,	/* Internet checksum with the pseudo header of the packet's family */
@@ -309,6 +325,7 @@ struct bpf_gro_hdr {
  *		policy cannot return BPF_GRO_NEXT. 0: receive looks for itself
  * @compare:	with a key: BPF_GRO_RANGE of header bytes to compare with the held packet, BPF_GRO_REST for all from there to the
  *		end of the held packet's header; BPF_GRO_DIFF_RANGE says that they differ. 0: none
+ * @metadata:	enum bpf_gro_metadata
  *
  * The packet belongs to the module throughout. Softirq context, RCU read side; no sleeping.
  */
@@ -321,6 +338,7 @@ struct bpf_gro_ops {
 	char name[BPF_GRO_NAME_LEN];
 	__u32 key;
 	__u32 compare;
+	__u32 metadata;
 };
 
 /* Status: read through the kfuncs bpf_gro_status_*() by a BPF_PROG_TYPE_SYSCALL program. */
@@ -366,6 +384,8 @@ enum bpf_gro_policy_state {
  * @devices:	as registered, kept up to date when a device is renamed
  * @name:	as registered
  * @message:	the ejection in words
+ * @metadata:	as registered
+ * @reserved:	0
  */
 struct bpf_gro_policy_status {
 	__u32 id;
@@ -379,6 +399,8 @@ struct bpf_gro_policy_status {
 	char devices[BPF_GRO_DEVICES_LEN];
 	char name[BPF_GRO_NAME_LEN];
 	char message[BPF_GRO_MSG_LEN];
+	__u32 metadata;
+	__u32 reserved;
 };
 
 #define BPF_GRO_HIST_BUCKETS	16	/* aggregates of 1, 2-3, 4-7, 8-15 … segments */

@@ -336,7 +336,7 @@ void gen_sequence(struct gen_seq *s, uint64_t seed, uint32_t n)
 		at = f;
 		if (percent(r, 6)) {
 			gen_shape_pick(r, &odd);
-			odd.meta_len = shape.meta_len;
+			gen_shape_meta(&odd, shape.meta_len);
 			odd.one_csum = shape.one_csum;
 			/* Natively UDP joins what the device has decrypted with what it has not; the module does not. */
 			if (gen_udp)

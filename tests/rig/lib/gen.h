@@ -67,6 +67,7 @@ void mutate_frame(struct rng *r, struct rig_packet *p);		/* after it */
 
 /* shape.c */
 void gen_shape_pick(struct rng *r, struct gen_shape *s);
+void gen_shape_meta(struct gen_shape *s, uint32_t len);
 void gen_shape_apply(struct rng *r, const struct gen_shape *s, struct rig_packet *p);
 
 #endif /* RIG_GEN_H */

@@ -8,6 +8,20 @@ bool gen_wrong_complete;
 
 enum { LIN_HEADERS, LIN_ETH, LIN_SHORT, LIN_LONG, LIN_ALL, LIN_FIXED, LIN_MAX };
 
+/*
+ * So much metadata, and nothing of which it would be lost: where a packet's head has to be moved, older kernels drop it, and then it differs within
+ * the flow.
+ */
+void gen_shape_meta(struct gen_shape *s, uint32_t len)
+{
+	s->meta_len = len;
+	if (!len)
+		return;
+	s->flags &= ~(RIG_P_FRAGS | RIG_P_CLONED);
+	if (s->linear_mode == LIN_ETH || s->linear_mode == LIN_SHORT || s->linear_mode == LIN_FIXED)
+		s->linear_mode = LIN_HEADERS;
+}
+
 void gen_shape_pick(struct rng *r, struct gen_shape *s)
 {
 	static const uint16_t frag_sizes[] = { 0, 0, 0, 4096, 700, 100, 33 };
@@ -29,8 +43,6 @@ void gen_shape_pick(struct rng *r, struct gen_shape *s)
 		s->flags |= RIG_P_FRAGS;
 	s->csum = percent(r, 50) ? RIG_CSUM_UNNECESSARY : below(r, RIG_CSUM_PARTIAL);
 	s->csum_level = percent(r, 70) ? 0 : below(r, 4);
-	if (percent(r, 15))
-		s->meta_len = 4 * (1 + below(r, 4));
 	if (permille(r, 30))
 		s->flags |= RIG_P_ENCAP;
 	if (permille(r, 40))
@@ -43,6 +55,7 @@ void gen_shape_pick(struct rng *r, struct gen_shape *s)
 		s->flags |= RIG_P_CLONED;
 	if (permille(r, 80))
 		s->flags |= RIG_P_VLAN;
+	gen_shape_meta(s, percent(r, 15) ? 4 * (1 + below(r, 4)) : 0);
 }
 
 static uint32_t linear(struct rng *r, const struct gen_shape *s, const struct rig_packet *p)
@@ -122,12 +135,9 @@ void gen_shape_apply(struct rng *r, const struct gen_shape *s, struct rig_packet
 	g->csum = s->csum;
 	g->csum_level = s->csum == RIG_CSUM_UNNECESSARY ? s->csum_level : 0;
 	g->meta_len = s->meta_len;
+	/* Equal in all of a sequence: where it differs, a policy keeps the order, and native GRO does not (tests/metadata.bats). */
 	for (i = 0; i < g->meta_len; i++)
 		p->meta[i] = i;
-	if (g->meta_len && permille(r, 20))
-		p->meta[below(r, g->meta_len)] ^= 1;
-	if (permille(r, 10))
-		g->meta_len = 4;
 	if (s->flags & RIG_P_VLAN) {
 		g->vlan_proto = percent(r, 97) ? 0x8100 : 0x88a8;
 		g->vlan_tci = percent(r, 97) ? 100 : below(r, 4096);
