@@ -13,6 +13,7 @@
 #include <net/protocol.h>
 #include <net/gro.h>
 #include <bpf_gro/abi.h>
+#include <bpf_gro/parse.h>
 
 #include "compat.h"
 
@@ -168,6 +169,7 @@ static inline struct gro_stamp *gro_stamp(struct sk_buff *skb)
  * @finished: bpf_gro_finish() ran
  * @matched: bpf_gro_match_layer() has told tunnels apart
  * @gso: what bpf_gro_finish() was given, for a tunnel
+ * @parse: what bpf_gro_parse_state() found
  */
 struct gro_run {
 	struct bpf_gro pub;
@@ -189,6 +191,7 @@ struct gro_run {
 	bool declared;
 	bool matched;
 	u32 gso;
+	struct gro_parse_state parse;
 };
 
 /* For variables on the fast path that are filled in field by field: CONFIG_INIT_STACK_ALL_ZERO would do it twice. */
@@ -296,6 +299,7 @@ const u8 *bpf_gro_find_held(struct bpf_gro *gro, u32 key, u32 cmp, const size_t 
 int bpf_gro_match_layer(struct bpf_gro *gro, u32 range);
 int bpf_gro_has_socket(struct bpf_gro *gro);
 int bpf_gro_finish(struct bpf_gro *gro, u32 gso, u32 csum_off);
+const u8 *bpf_gro_parse_state(struct bpf_gro *gro, const size_t rdonly_buf_size);
 
 /* udp.c: slots behind which other layers may come, and joins at that of UDP */
 const u8 *gro_find_held_outer(struct gro_run *r, u32 key, u32 cmp, u32 size);
@@ -318,11 +322,21 @@ u32 bpf_gro_nr_held(struct bpf_gro *gro);
 u32 bpf_gro_ifindex(struct bpf_gro *gro);
 
 /* meta.c: XDP metadata that differs within a flow */
-bool gro_meta_prepare(struct gro_policy *pol, struct list_head *head, struct sk_buff *skb, u32 off);
+enum gro_meta_found {
+	GRO_META_SAME,		/* no held packet that could be of the flow has other metadata */
+	GRO_META_DIFFERS,	/* one has, or the packet is not to be held: the longer way */
+	GRO_META_PASS,		/* the packet is not to be held, and nothing is held of its flow */
+};
+
+enum gro_meta_found gro_meta_prepare(struct gro_policy *pol, struct list_head *head, struct sk_buff *skb, u32 off);
 void gro_meta_undo(struct list_head *head, struct sk_buff *skb);
 bool gro_meta_keeps_apart(const struct gro_policy *pol, const struct sk_buff *p, const struct sk_buff *skb);
 bool gro_meta_is_dropped(const struct gro_policy *pol, const struct sk_buff *p, const struct sk_buff *skb);
 struct sk_buff *gro_meta_inner(const struct gro_run *r, u32 key);
+
+/* parse.c: parse state of an XDP program */
+bool gro_parse_get(const struct sk_buff *skb, struct gro_parse_state *st);
+bool gro_parse_no_hold(const struct sk_buff *skb);
 
 /* stats.c, status.c */
 void gro_stats_read(const struct gro_policy *pol, u32 slot, u32 dev, int cpu, struct bpf_gro_stats *st);

@@ -156,6 +156,24 @@ __bpf_kfunc int bpf_gro_match_layer(struct bpf_gro *gro, u32 range)
 }
 
 /**
+ * bpf_gro_parse_state() - what an XDP program has found out about the packet
+ * @gro: packet or aggregate
+ * @rdonly_buf_size: bytes wanted, a constant: those of struct gro_parse_state or fewer
+ *
+ * Context: receive and complete. Softirq, RCU read side.
+ * Return: a copy of the state, readable until the program ends; NULL without one, or if it is of another version or contradicts the packet.
+ * That of an aggregate is the first packet's.
+ */
+__bpf_kfunc const u8 *bpf_gro_parse_state(struct bpf_gro *gro, const size_t rdonly_buf_size)
+{
+	struct gro_run *r = gro_run(gro);
+
+	if (rdonly_buf_size > sizeof(r->parse) || !gro_parse_get(r->skb, &r->parse))
+		return NULL;
+	return (const u8 *)&r->parse;
+}
+
+/**
  * bpf_gro_has_socket() - whether an established TCP socket of this host takes the packet
  * @gro: the packet, the slot's header being TCP
  *
@@ -264,6 +282,7 @@ BTF_ID_FLAGS(func, bpf_gro_header, KF_RET_NULL | KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_csum, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_find_held, KF_RET_NULL | KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_match_layer, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_gro_parse_state, KF_RET_NULL | KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_has_socket, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_udp_socket, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_gro_is_local, KF_TRUSTED_ARGS)

@@ -197,20 +197,48 @@ static __always_inline bool gro_ports_receive(const struct gro_slot *slot, const
 }
 
 /*
- * The rest of a test that nearly no packet needs: whether the longer way is to be gone. Metadata that is equal in all of the flow is not a
- * reason for it.
+ * The rest of a test that nearly no packet needs. Metadata that is equal in all of the flow is no reason to go the longer way; what XDP
+ * keeps out goes no way at all where nothing of its flow is held.
  */
-static noinline bool gro_layer_is_odd(struct gro_policy *pol, struct list_head *head, struct sk_buff *skb)
-{
-	const struct napi_gro_cb *cb = NAPI_GRO_CB(skb);
+enum gro_layer_way { GRO_WAY_FAST, GRO_WAY_LONGER, GRO_WAY_NONE };
 
-	return READ_ONCE(pol->dead) || gro_meta_prepare(pol, head, skb, cb->data_offset) || cb->encap_mark | cb->flush ||
-	       skb_shinfo(skb)->gso_size || skb->dev->features & NETIF_F_GRO_FRAGLIST;
+static noinline enum gro_layer_way gro_layer_odd(const struct gro_slot *slot, const struct gro_owner *owner, struct list_head *head,
+						 struct sk_buff *skb)
+{
+	struct gro_pcpu_stats *st = this_cpu_ptr(owner->stats);
+	const struct napi_gro_cb *cb = NAPI_GRO_CB(skb);
+	struct gro_policy *pol = owner->pol;
+
+	if (READ_ONCE(pol->dead))
+		return GRO_WAY_LONGER;
+	switch (gro_meta_prepare(pol, head, skb, cb->data_offset)) {
+	case GRO_META_PASS:
+		st->verdict[BPF_GRO_PASS]++;
+		st->reason[BPF_GRO_R_NO_HOLD]++;
+		trace_bpf_gro_receive(skb, pol->id, slot->kind, slot->proto, BPF_GRO_PASS, BPF_GRO_R_NO_HOLD, 0,
+				      skb_gro_len(skb));
+		return GRO_WAY_NONE;
+	case GRO_META_DIFFERS:
+		return GRO_WAY_LONGER;
+	case GRO_META_SAME:
+		break;
+	}
+	if (cb->encap_mark | cb->flush || skb_shinfo(skb)->gso_size || skb->dev->features & NETIF_F_GRO_FRAGLIST)
+		return GRO_WAY_LONGER;
+	return GRO_WAY_FAST;
 }
 
-/* The packet's slot has an owner on its device. @other: where it goes on if it is not what nearly all are. */
-static __always_inline struct sk_buff *gro_layer_owned(struct list_head *head, struct sk_buff *skb, const struct gro_slot *slot,
-						       const struct gro_owner *owner, gro_receive_t other, const u32 kind)
+/* Where a packet goes on if it is not what nearly all are. */
+static __always_inline struct sk_buff *gro_layer_longer(struct list_head *head, struct sk_buff *skb, const u32 kind)
+{
+	if (kind == BPF_GRO_SLOT_IP)
+		return gro_native_layer[BPF_GRO_SLOT_IP](head, skb);
+	return gro_ip6_receive(head, skb);
+}
+
+/* The packet's slot has an owner on its device. */
+static __always_inline struct sk_buff *gro_layer_plain(struct list_head *head, struct sk_buff *skb, const struct gro_slot *slot,
+						       const struct gro_owner *owner, const u32 kind)
 {
 	const u32 nlen = kind == BPF_GRO_SLOT_IP ? sizeof(struct iphdr) : sizeof(struct ipv6hdr);
 	struct napi_gro_cb *cb = NAPI_GRO_CB(skb);
@@ -218,13 +246,11 @@ static __always_inline struct sk_buff *gro_layer_owned(struct list_head *head, s
 	void *nh = cb->frag0 + off;
 	struct sk_buff *pp;
 
-	if (unlikely(READ_ONCE(owner->pol->odd) || gro_is_rare(skb)) && gro_layer_is_odd(owner->pol, head, skb))
-		return other(head, skb);
 	if (likely(owner->pol->ports) && likely(gro_ports_receive(slot, owner, head, skb, nh, off, nlen, kind, &pp)))
 		return pp;
 
 	if (!gro_net_sound(nh, skb->len - off, kind))
-		return other(head, skb);
+		return gro_layer_longer(head, skb, kind);
 	gro_layer_passed(skb, nh, off, nlen, slot->proto, kind);
 	gro_net_same_flow(head, nh, off, kind);
 	if (unlikely(gro_recursion_inc_test(skb))) {
@@ -234,17 +260,48 @@ static __always_inline struct sk_buff *gro_layer_owned(struct list_head *head, s
 	return gro_owner_receive(slot, owner, head, skb);
 }
 
+static __always_inline struct sk_buff *gro_layer_marked(struct list_head *head, struct sk_buff *skb, const struct gro_slot *slot,
+							const struct gro_owner *owner, const u32 kind)
+{
+	switch (gro_layer_odd(slot, owner, head, skb)) {
+	case GRO_WAY_NONE:
+		return NULL;
+	case GRO_WAY_LONGER:
+		return gro_layer_longer(head, skb, kind);
+	case GRO_WAY_FAST:
+		break;
+	}
+	return gro_layer_plain(head, skb, slot, owner, kind);
+}
+
+/* The same code once more, so that packets without metadata do not pay for registers that have to survive a call. */
+static noinline struct sk_buff *gro_ip_layer_marked(struct list_head *head, struct sk_buff *skb, const struct gro_slot *slot,
+						    const struct gro_owner *owner)
+{
+	return gro_layer_marked(head, skb, slot, owner, BPF_GRO_SLOT_IP);
+}
+
+static noinline struct sk_buff *gro_ip6_layer_marked(struct list_head *head, struct sk_buff *skb, const struct gro_slot *slot,
+						     const struct gro_owner *owner)
+{
+	return gro_layer_marked(head, skb, slot, owner, BPF_GRO_SLOT_IP6);
+}
+
 /* Not in line, so that packets of other devices do not pay for its frame. */
 static noinline struct sk_buff *gro_ip_layer_owned(struct list_head *head, struct sk_buff *skb, const struct gro_slot *slot,
 						   const struct gro_owner *owner)
 {
-	return gro_layer_owned(head, skb, slot, owner, gro_native_layer[BPF_GRO_SLOT_IP], BPF_GRO_SLOT_IP);
+	if (unlikely(READ_ONCE(owner->pol->odd) || gro_is_rare(skb)))
+		return gro_ip_layer_marked(head, skb, slot, owner);
+	return gro_layer_plain(head, skb, slot, owner, BPF_GRO_SLOT_IP);
 }
 
 static noinline struct sk_buff *gro_ip6_layer_owned(struct list_head *head, struct sk_buff *skb, const struct gro_slot *slot,
 						    const struct gro_owner *owner)
 {
-	return gro_layer_owned(head, skb, slot, owner, gro_ip6_receive, BPF_GRO_SLOT_IP6);
+	if (unlikely(READ_ONCE(owner->pol->odd) || gro_is_rare(skb)))
+		return gro_ip6_layer_marked(head, skb, slot, owner);
+	return gro_layer_plain(head, skb, slot, owner, BPF_GRO_SLOT_IP6);
 }
 
 /* The header is not in reach as a whole: for the kernel. */

@@ -62,28 +62,33 @@ static bool gro_meta_link_equal(const struct sk_buff *p, const struct sk_buff *s
  * @off: where its network header is; no tunnel is before it
  *
  * Context: softirq, RCU read side, before the network layer compares.
- * Return: whether a candidate has other metadata than the packet.
+ * Return: what is to become of the packet.
  */
-bool gro_meta_prepare(struct gro_policy *pol, struct list_head *head, struct sk_buff *skb, u32 off)
+enum gro_meta_found gro_meta_prepare(struct gro_policy *pol, struct list_head *head, struct sk_buff *skb, u32 off)
 {
-	bool differs = false;
+	bool differs = false, candidate = false;
 	struct sk_buff *p;
 
 	if (!READ_ONCE(pol->meta)) {
 		if (!skb_metadata_len(skb))
-			return false;
+			return GRO_META_SAME;
 		WRITE_ONCE(pol->meta, 1);
 	}
 	if (NAPI_GRO_CB(skb)->encap_mark)
-		return false;
+		return GRO_META_SAME;
 	list_for_each_entry(p, head, list) {
-		if (!skb_metadata_differs(p, skb))
-			continue;
-		if (!NAPI_GRO_CB(p)->same_flow && gro_meta_link_equal(p, skb, off))
-			NAPI_GRO_CB(p)->same_flow = 1;
-		differs |= NAPI_GRO_CB(p)->same_flow;
+		if (skb_metadata_differs(p, skb)) {
+			if (!NAPI_GRO_CB(p)->same_flow && gro_meta_link_equal(p, skb, off))
+				NAPI_GRO_CB(p)->same_flow = 1;
+			differs |= NAPI_GRO_CB(p)->same_flow;
+		}
+		candidate |= NAPI_GRO_CB(p)->same_flow;
 	}
-	return differs;
+	if (!skb_metadata_len(skb) || !gro_parse_no_hold(skb))
+		return differs ? GRO_META_DIFFERS : GRO_META_SAME;
+	/* As for what an outer layer forbids to hold: what is held of its flow is looked for, and leaves first. */
+	NAPI_GRO_CB(skb)->flush |= 1;
+	return candidate ? GRO_META_DIFFERS : GRO_META_PASS;
 }
 
 /* The packet goes on to native code after all: there, such packets are of other flows. */

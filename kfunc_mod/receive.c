@@ -416,6 +416,8 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 
 	if (unlikely(r->foreign) && !reason)
 		reason = gro_foreign_reason(r);
+	if (unlikely(reason == BPF_GRO_R_NET_FLUSH && READ_ONCE(pol->meta)) && gro_parse_no_hold(skb))
+		reason = BPF_GRO_R_NO_HOLD;
 	st->verdict[verdict]++;
 	st->reason[reason]++;
 	trace_bpf_gro_receive(skb, pol->id, slot->kind, slot->proto, verdict, reason, r->pub.diff, len);

@@ -16,6 +16,8 @@
  *	    inner	the packet says that it belongs to a tunnel of this host (skb->encapsulation)
  *	    meta=N	8 bytes of XDP metadata, each of this value
  *	    metacount	the same, the value counts the packets of the flow
+ *	    state nohold	metadata is a parse state; one that keeps the packet out of GRO
+ *	    wrong=N	with a mistake in it
  *	flush			end the open poll
  *	run COMMAND		in a shell; must succeed
  *	count N			so many packets came up since the start or the last `clear`
@@ -32,14 +34,15 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include <bpf_gro/parse.h>
 #include "rig.h"
 
 #define FLOWS	64
 
 struct feed {
 	const char *spec;
-	uint32_t count, size, flow, ttl, tos, dport, linear, gap, meta;
-	bool hold, psh, fin, nots, nocsum, badcsum, unseen, mf, inner, metacount;
+	uint32_t count, size, flow, ttl, tos, dport, linear, gap, meta, wrong;
+	bool hold, psh, fin, nots, nocsum, badcsum, unseen, mf, inner, metacount, state, nohold;
 };
 
 static struct rig rig;
@@ -169,6 +172,43 @@ static void set_ip(struct rig_packet *p, const struct feed *f)
 	rig_fini(p);
 }
 
+/* What an XDP program would leave. */
+static void set_state(struct rig_packet *p, const struct feed *f)
+{
+	struct gro_parse_state st = {
+		.magic = GRO_PARSE_MAGIC, .version = GRO_PARSE_VERSION, .flags = f->nohold ? GRO_PARSE_F_NO_HOLD : 0,
+	};
+	int i, ips = 0;
+
+	for (i = 0; i < p->nr_layers; i++) {
+		const struct rig_layer *l = &p->layers[i];
+
+		if (l->type == RIG_L_IP4 || l->type == RIG_L_IP6) {
+			st.net_proto = l->type == RIG_L_IP4 ? 0x0800 : 0x86dd;
+			st.net_off = l->off;
+			st.trans_off = l->off + l->len;
+			st.proto_off = l->off + (l->type == RIG_L_IP4 ? 9 : 6);
+			ips++;
+		} else if (l->type == RIG_L_EXT) {
+			st.trans_off = l->off + l->len;
+			st.proto_off = l->off;
+		}
+	}
+	st.encap = ips > 1 ? GRO_PARSE_IPIP : GRO_PARSE_NO_TUNNEL;
+	st.proto = p->frame[st.proto_off];
+	st.magic ^= f->wrong == 1;
+	st.version ^= f->wrong == 2;
+	st.flags |= f->wrong == 3 ? 0x80 : 0;
+	st.net_off += f->wrong == 4 ? 4 : 0;
+	st.trans_off += f->wrong == 5 ? 5000 : 0;
+	st.proto ^= f->wrong == 6;
+	st.net_proto ^= f->wrong == 7;
+	st.proto_off += f->wrong == 8 ? 100 : 0;
+	st.encap |= f->wrong == 9 ? 0x40 : 0;
+	p->g.meta_len = sizeof(st);
+	memcpy(p->meta, &st, sizeof(st));
+}
+
 static int build(struct rig_packet *p, const struct feed *f, bool last)
 {
 	struct rig_spec s = {
@@ -181,6 +221,8 @@ static int build(struct rig_packet *p, const struct feed *f, bool last)
 		build_free(p, f, s.seq, s.index);
 	else if (rig_spec_build(p, f->spec, &s))
 		return -1;
+	if (f->state || f->nohold)
+		set_state(p, f);
 	if (f->meta || f->metacount) {
 		p->g.meta_len = 8;
 		memset(p->meta, f->metacount ? s.index : f->meta, 8);
@@ -218,7 +260,7 @@ static int parse_feed(struct feed *f, char *args)
 		{ "flow=%u", offsetof(struct feed, flow) }, { "ttl=%u", offsetof(struct feed, ttl) },
 		{ "tos=%u", offsetof(struct feed, tos) }, { "dport=%u", offsetof(struct feed, dport) },
 		{ "linear=%u", offsetof(struct feed, linear) }, { "gap=%u", offsetof(struct feed, gap) },
-		{ "meta=%u", offsetof(struct feed, meta) },
+		{ "meta=%u", offsetof(struct feed, meta) }, { "wrong=%u", offsetof(struct feed, wrong) },
 	};
 	const struct {
 		const char *name;
@@ -227,6 +269,7 @@ static int parse_feed(struct feed *f, char *args)
 		{ "hold", &f->hold }, { "psh", &f->psh }, { "fin", &f->fin }, { "nots", &f->nots },
 		{ "nocsum", &f->nocsum }, { "badcsum", &f->badcsum }, { "unseen", &f->unseen }, { "mf", &f->mf },
 		{ "inner", &f->inner }, { "metacount", &f->metacount },
+		{ "state", &f->state }, { "nohold", &f->nohold },
 	};
 	char *tok;
 	size_t i;

@@ -119,7 +119,8 @@ enum bpf_gro_verdict {
 	X(ADAPTIVE,	"adaptive",	"holding packets did not pay here lately")	\
 	X(HELD_MAX,	"held-max",	"as many packets are held as the policy allows") \
 	X(NO_LAYER,	"no-layer",	"GRO knows nothing of what comes behind this header") \
-	X(METADATA,	"metadata",	"XDP metadata differs from that of the held packet")
+	X(METADATA,	"metadata",	"XDP metadata differs from that of the held packet") \
+	X(NO_HOLD,	"no-hold",	"an XDP program keeps the packet out of GRO")
 
 enum bpf_gro_reason {
 #define BPF_GRO_X(name, str, text)	BPF_GRO_R_##name,

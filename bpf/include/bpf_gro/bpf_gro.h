@@ -13,6 +13,7 @@
 #include <bpf/bpf_endian.h>
 #include <bpf/bpf_core_read.h>
 #include <bpf_gro/abi.h>
+#include <bpf_gro/parse.h>
 
 #if !defined(__clang__) || __clang_major__ < 12
 #error "bpf-gro policies need clang 12 or newer: older ones cannot relocate kernel types (CO-RE)"
@@ -60,6 +61,16 @@ extern int bpf_gro_csum(struct bpf_gro *gro, __u32 kind) __ksym;
  */
 extern const __u8 *bpf_gro_find_held(struct bpf_gro *gro, __u32 key, __u32 cmp,
 				     const size_t rdonly_buf_size) __ksym;
+
+/**
+ * bpf_gro_parse_state() - what an XDP program (bpf/xdp_parse.bpf.c) has found out about the packet
+ * @gro: packet or aggregate
+ * @rdonly_buf_size: sizeof(struct gro_parse_state)
+ *
+ * Return: the state, readable until the program ends. Its offsets and protocols have been held against the packet. NULL if there is none,
+ * or if it is of another version or contradicts the packet. An aggregate has that of its first packet.
+ */
+extern const __u8 *bpf_gro_parse_state(struct bpf_gro *gro, const size_t rdonly_buf_size) __ksym __weak;
 
 /**
  * bpf_gro_has_socket() - whether an established TCP socket of this host takes the packet
@@ -136,6 +147,8 @@ extern int bpf_gro_finish(struct bpf_gro *gro, __u32 gso, __u32 csum_off) __ksym
 /* The verifier takes a kfunc's `void *` for a number, so these return bytes; give them any type here. */
 #define bpf_gro_header(gro, off, size)		((const void *)(bpf_gro_header)(gro, off, size))
 #define bpf_gro_find_held(gro, key, cmp, size)	((const void *)(bpf_gro_find_held)(gro, key, cmp, size))
+#define bpf_gro_parse_state(gro)		\
+	((const struct gro_parse_state *)(bpf_gro_parse_state)(gro, sizeof(struct gro_parse_state)))
 
 static __always_inline int bpf_gro_pass(enum bpf_gro_reason why)
 {
