@@ -3,6 +3,7 @@
 #
 # Naming, driven by wildcards; a new file needs no edit here:
 #	bpf/NAME.bpf.c			a policy		build/bpf/NAME.bpf.o
+#	    xdp_NAME.bpf.c		an XDP program of groctl
 #	loader/NAME.c			part of groctl		build/groctl
 #	loader/NAME.bpf.c		its BPF side		build/skel/NAME.skel.h
 #	loader/NAME.SECTION.rst, docs/NAME.SECTION.rst		build/man/NAME.SECTION

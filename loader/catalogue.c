@@ -25,6 +25,11 @@ static int compare(const void *a, const void *b)
 	return strcmp(((const struct catalogue_entry *)a)->name, ((const struct catalogue_entry *)b)->name);
 }
 
+/* Names that begin so are no policies but programs of another kind. */
+#define XDP_PREFIX	"xdp_"
+
+static bool read_xdp;
+
 static bool has(const struct catalogue *cat, const char *name)
 {
 	int i;
@@ -71,6 +76,7 @@ static int add_dir(struct catalogue *cat, const char *dir_path)
 		size_t len = strlen(d->d_name);
 
 		if (len > strlen(SUFFIX) && len < sizeof(cat->v->name) && d->d_name[0] != '.' &&
+		    !strncmp(d->d_name, XDP_PREFIX, strlen(XDP_PREFIX)) == read_xdp &&
 		    !strcmp(d->d_name + len - strlen(SUFFIX), SUFFIX))
 			err = add_entry(cat, path, d->d_name, len - strlen(SUFFIX));
 	}
@@ -170,6 +176,33 @@ static int find_in_catalogue(struct policy *pol, const char *name)
 	else
 		fail(RC_FAIL, "no policy '%s': there are none in %s", name, cat.dirs);
 out:
+	catalogue_free(&cat);
+	return code;
+}
+
+/**
+ * program_find() - open an XDP program of ours
+ * @pol: filled, without a policy; free it with policy_close() in any case
+ * @name: its name
+ *
+ * Return: exit code.
+ */
+int program_find(struct policy *pol, const char *name)
+{
+	struct catalogue cat;
+	int code, err, i;
+
+	memset(pol, 0, sizeof(*pol));
+	read_xdp = true;
+	err = catalogue_read(&cat);
+	read_xdp = false;
+	code = err ? fail(RC_FAIL, "out of memory") : RC_OK;
+	for (i = 0; i < cat.n && strcmp(cat.v[i].name, name); i++)
+		;
+	if (!err && i == cat.n)
+		code = fail(RC_FAIL, "no %s%s in %s: BPF_GRO_POLICY_DIR names another directory", name, SUFFIX, cat.dirs);
+	else if (!err && program_open(pol, cat.v[i].path, name))
+		code = fail(RC_FAIL, "%s", pol->error);
 	catalogue_free(&cat);
 	return code;
 }

@@ -16,7 +16,7 @@
 
 /* What this version's module offers to policies. */
 static const char * const kfuncs[] = {
-	"bpf_gro_header", "bpf_gro_csum", "bpf_gro_find_held", "bpf_gro_match_layer", "bpf_gro_has_socket", "bpf_gro_udp_socket",
+	"bpf_gro_header", "bpf_gro_csum", "bpf_gro_find_held", "bpf_gro_match_layer", "bpf_gro_parse_state", "bpf_gro_has_socket", "bpf_gro_udp_socket",
 	"bpf_gro_is_local", "bpf_gro_nr_held", "bpf_gro_ifindex", "bpf_gro_finish",
 };
 
@@ -51,12 +51,20 @@ static void check_license(struct check *c)
 	free(license);
 }
 
+/* A member as the object file has it, and its size; NULL if the object's struct has none of that name. */
+static void *member_at(const struct policy *pol, const char *name, uint32_t *size)
+{
+	uint32_t off;
+
+	return policy_member(pol, name, &off, size) ? pol->data + off : NULL;
+}
+
 /* libbpf puts a pointer to the program where the object has a function's address. */
 static const struct bpf_program *member_program(const struct policy *pol, const char *member)
 {
 	const struct bpf_program *prog = NULL;
 	uint32_t size;
-	void *at = policy_member(pol, member, &size);
+	void *at = member_at(pol, member, &size);
 
 	if (at && size == sizeof(prog))
 		memcpy(&prog, at, size);
@@ -138,7 +146,7 @@ static uint64_t member_number(const struct policy *pol, const char *member)
 {
 	uint64_t v = 0;
 	uint32_t size;
-	const void *at = policy_member(pol, member, &size);
+	const void *at = member_at(pol, member, &size);
 
 	if (at && size <= sizeof(v))
 		memcpy(&v, at, size);
@@ -161,7 +169,7 @@ static void check_ranges(struct check *c, uint32_t key)
 static void check_name(struct check *c)
 {
 	uint32_t size = 0;
-	const char *name = policy_member(c->pol, "name", &size);
+	const char *name = member_at(c->pol, "name", &size);
 	size_t len = name ? strnlen(name, size) : 0, i;
 
 	if (!len || len == size) {
@@ -178,7 +186,7 @@ static void check_name(struct check *c)
 static void check_devices(struct check *c)
 {
 	uint32_t size = 0;
-	const char *list = policy_member(c->pol, "devices", &size);
+	const char *list = member_at(c->pol, "devices", &size);
 	char copy[BPF_GRO_DEVICES_LEN], *name, *save, *seen[BPF_GRO_DEVICES_LEN / 2];
 	int n = 0, i;
 

@@ -46,8 +46,12 @@ static int bash(void)
 	for (i = 0; i < __OPT_MAX; i++) {
 		const struct option_def *def = &option_defs[i];
 
-		if (def->arg && !def->optional)
-			printf("\t-%c | --%s) echo %s ;;\n", def->letter, def->name, def->complete ?: "none");
+		if (!def->arg || def->optional)
+			continue;
+		printf("\t");
+		if (def->letter)
+			printf("-%c | ", def->letter);
+		printf("--%s) echo %s ;;\n", def->name, def->complete ?: "none");
 	}
 	printf("\tesac\n}\n\n"
 	       "_groctl()\n{\n"
@@ -225,6 +229,18 @@ static void word_completions(const char *arg)
 	puts("bash\nrst\nwords");
 }
 
+static void word_modes(const char *arg)
+{
+	(void)arg;
+	puts("native\ngeneric");
+}
+
+static void word_parse_verbs(const char *arg)
+{
+	(void)arg;
+	puts("attach\ndetach\nstatus");
+}
+
 static void word_kinds(const char *arg);
 
 static const struct {
@@ -241,6 +257,8 @@ static const struct {
 	{ "options", word_options },
 	{ "completions", word_completions },
 	{ "kinds", word_kinds },
+	{ "modes", word_modes },
+	{ "parse-verbs", word_parse_verbs },
 	{ "none", word_none },
 };
 

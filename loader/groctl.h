@@ -67,6 +67,7 @@ enum option_id {
 	OPT_ALL,
 	OPT_WATCH,
 	OPT_CPU,
+	OPT_MODE,
 	__OPT_MAX,
 };
 
@@ -329,9 +330,9 @@ struct policy {
 };
 
 int policy_open(struct policy *pol, const char *path, const char *label);
+int program_open(struct policy *pol, const char *path, const char *label);
 void policy_close(struct policy *pol);
 const char *policy_name(const struct policy *pol);
-void *policy_member(const struct policy *pol, const char *name, uint32_t *size);
 int policy_set_text(struct policy *pol, const char *member, const char *text);
 bool policy_member(const struct policy *pol, const char *name, uint32_t *off, uint32_t *size);
 void policy_slots(const struct policy *pol, struct bpf_gro_slot *slots);
@@ -363,6 +364,7 @@ struct catalogue {
 int catalogue_read(struct catalogue *cat);
 void catalogue_free(struct catalogue *cat);
 int policy_find(struct policy *pol, const char *what);
+int program_find(struct policy *pol, const char *name);
 
 /* publish.c: from an object file into the kernel */
 
@@ -428,6 +430,7 @@ int verb_status(const struct cli *cli);
 int verb_stats(const struct cli *cli);
 int verb_headers(const struct cli *cli);
 int verb_completion(const struct cli *cli);
+int verb_parse(const struct cli *cli);
 int stats_watch(const struct cli *cli, double seconds);
 
 #endif /* GROCTL_H */

@@ -97,15 +97,7 @@ static void find_rodata(struct policy *pol)
 	}
 }
 
-/**
- * policy_open() - open an object file; needs no kernel and no privilege
- * @pol: filled; free it with policy_close() in any case
- * @path: the file
- * @label: how to call it
- *
- * Return: 0, or a negative errno and the reason in @pol->error.
- */
-int policy_open(struct policy *pol, const char *path, const char *label)
+static int object_open(struct policy *pol, const char *path, const char *label, bool is_policy)
 {
 	int err;
 
@@ -126,7 +118,7 @@ int policy_open(struct policy *pol, const char *path, const char *label)
 	pol->btf = bpf_object__btf(pol->obj);
 	if (!pol->btf)
 		return open_failed(pol, "%s has no BTF: compile it with clang -g", path);
-	err = find_map(pol);
+	err = is_policy ? find_map(pol) : 0;
 	if (err)
 		return err;
 	find_rodata(pol);
@@ -136,6 +128,25 @@ int policy_open(struct policy *pol, const char *path, const char *label)
 	if (err)
 		return open_failed(pol, "%s: out of memory", path);
 	return 0;
+}
+
+/**
+ * policy_open() - open an object file; needs no kernel and no privilege
+ * @pol: filled; free it with policy_close() in any case
+ * @path: the file
+ * @label: how to call it
+ *
+ * Return: 0, or a negative errno and the reason in @pol->error.
+ */
+int policy_open(struct policy *pol, const char *path, const char *label)
+{
+	return object_open(pol, path, label, true);
+}
+
+/** program_open() - the same for a program with options that is no policy */
+int program_open(struct policy *pol, const char *path, const char *label)
+{
+	return object_open(pol, path, label, false);
 }
 
 void policy_close(struct policy *pol)
@@ -157,9 +168,12 @@ void policy_close(struct policy *pol)
  */
 bool policy_member(const struct policy *pol, const char *name, uint32_t *off, uint32_t *size)
 {
-	const struct btf_member *m = btf_members(pol->ops);
+	const struct btf_member *m;
 	int i;
 
+	if (!pol->ops)
+		return false;
+	m = btf_members(pol->ops);
 	for (i = 0; i < btf_vlen(pol->ops); i++, m++) {
 		if (strcmp(btf__name_by_offset(pol->btf, m->name_off), name))
 			continue;
@@ -168,21 +182,6 @@ bool policy_member(const struct policy *pol, const char *name, uint32_t *off, ui
 		return true;
 	}
 	return false;
-}
-
-/**
- * policy_member() - a member of the policy as the object file has it
- * @pol: policy, not loaded yet
- * @name: the member's name
- * @size: filled: its bytes
- *
- * Return: where it is, or NULL if the object's struct has none of that name.
- */
-void *policy_member(const struct policy *pol, const char *name, uint32_t *size)
-{
-	uint32_t off;
-
-	return find_member(pol, name, &off, size) ? pol->data + off : NULL;
 }
 
 /** policy_name() - the member name, "" if it has none */

@@ -22,6 +22,7 @@ const struct option_def option_defs[__OPT_MAX] = {
 	[OPT_ALL]	= { "all", 'a', NULL, false, NULL, "every policy, also those that other tools registered" },
 	[OPT_WATCH]	= { "watch", 'w', "SECONDS", true, NULL, "print what happens in each interval, 1 second by default" },
 	[OPT_CPU]	= { "cpu", 'c', NULL, false, NULL, "print each CPU's counters" },
+	[OPT_MODE]	= { "mode", 0, "MODE", false, "modes", "native XDP, which is the default, or generic" },
 };
 
 #define BIT(o)	(1U << OPT_##o)
@@ -44,6 +45,9 @@ const struct verb verbs[] = {
 	{ "headers", "list|set|show|clear [POLICY|FILE]",
 	  "how much of a packet drivers copy to the linear part: policies for it, set, shown and cleared by device or driver",
 	  BIT(DEV) | BIT(DRIVER) | BIT(SET) | BIT(ABSENT) | BIT(ALL), 1, 2, { "header-verbs", "headers" }, verb_headers },
+	{ "parse", "attach|detach|status [DEVICE]",
+	  "parse packets once, in XDP, for tc programs and policies", BIT(MODE) | BIT(SET), 1, 2,
+	  { "parse-verbs", "devices" }, verb_parse },
 	{ "completion", "bash|rst|words [KIND]",
 	  "print the bash completion file, the man page's option list, or words to complete with", 0, 1, 3,
 	  { "completions", "kinds" }, verb_completion },
