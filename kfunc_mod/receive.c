@@ -372,8 +372,6 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 			NAPI_GRO_CB(skb)->flush |= 1;
 			st->verdict[BPF_GRO_PASS]++;
 			st->reason[reason]++;
-			if (unlikely(READ_ONCE(pol->meta)))
-				gro_meta_undo(r->head, skb);
 			return gro_unowned_receive(slot, r->head, skb);
 		}
 		if (likely(r->pub.hdr_len <= r->pub.avail))
@@ -400,6 +398,7 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 		if (unlikely(bad))
 			goto violation;
 		trace_bpf_gro_receive(skb, pol->id, slot->kind, slot->proto, verdict, reason, 0, len);
+		/* The policy of what is inside looks for such packets itself (gro_meta_inner()). */
 		if (unlikely(READ_ONCE(pol->meta)))
 			gro_meta_undo(r->head, skb);
 		pp = gro_layer_behind(r, &reason);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Header-length policies: on two igb devices joined by a cable, whose private flag legacy-rx makes them ask for the header length, and on mlx5
 # without the card.
+# CPUs: 2
 
 load lib/common
 load lib/transfer

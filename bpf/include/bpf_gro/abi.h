@@ -15,7 +15,7 @@
 #include <stdint.h>
 #endif
 
-#define BPF_GRO_ABI		3
+#define BPF_GRO_ABI		4
 
 /* In BPF every access to the context is relocated against the running module's BTF. */
 #ifdef __bpf__
