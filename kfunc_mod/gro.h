@@ -312,6 +312,7 @@ bool gro_next_after_look(const struct gro_run *r);
 int gro_match_layer(struct gro_run *r, u32 range);
 enum bpf_gro_violation gro_check_layer(const struct gro_run *r);
 struct sk_buff *gro_layer_behind(struct gro_run *r, u32 *why);
+struct sk_buff *gro_layer_flush(struct gro_run *r);
 int gro_finish_gre(struct gro_run *r, u32 gso, u32 csum_off);
 int gro_tunnel_complete(const struct gro_slot *slot, const struct gro_run *r, int thoff);
 

@@ -41,8 +41,12 @@ static noinline u32 gro_rare_flags(struct gro_run *r, struct sk_buff *skb)
 {
 	u32 flags = 0;
 
-	if (skb_metadata_len(skb))
+	if (skb_metadata_len(skb)) {
 		WRITE_ONCE(r->pol->meta, 1);
+		/* Before a tunnel header gro_meta_prepare() has seen to that. */
+		if (NAPI_GRO_CB(skb)->encap_mark && gro_parse_no_hold(skb))
+			NAPI_GRO_CB(skb)->flush |= 1;
+	}
 	if (NAPI_GRO_CB(skb)->encap_mark)
 		flags |= BPF_GRO_F_ENCAP;
 	if (NAPI_GRO_CB(skb)->flush)
@@ -367,12 +371,10 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 			bad = BPF_GRO_V_HDR_LEN;
 			goto violation;
 		}
-		/* Which packets are held of its inner flow is known to the layers behind only: they flush them. */
 		if (unlikely(gro_is_matched(r) && !gro_reason_malformed(reason))) {
-			NAPI_GRO_CB(skb)->flush |= 1;
 			st->verdict[BPF_GRO_PASS]++;
 			st->reason[reason]++;
-			return gro_unowned_receive(slot, r->head, skb);
+			return gro_layer_flush(r);
 		}
 		if (likely(r->pub.hdr_len <= r->pub.avail))
 			skb_gro_pull(skb, r->pub.hdr_len);
@@ -425,8 +427,10 @@ static noinline struct sk_buff *gro_policy_verdict(const struct gro_slot *slot, 
 violation:
 	gro_violation(pol, bad, ret, r->pub.hdr_len);
 	st->verdict[BPF_GRO_PASS]++;
-	/* Something of the flow may be held all the same, and of an inner flow the layers behind know. */
-	if (!r->looked || gro_is_matched(r))
+	if (gro_is_matched(r))
+		return gro_layer_flush(r);
+	/* Something of the flow may be held all the same. */
+	if (!r->looked)
 		return gro_unowned_receive(slot, r->head, skb);
 	NAPI_GRO_CB(skb)->flush |= 1;
 	return pp;

@@ -25,7 +25,7 @@ static void rx_policy_status(const struct rx_policy *pol, struct bpf_rx_header_s
 	memcpy(st->driver, pol->driver, sizeof(st->driver));
 	memcpy(st->name, pol->name, sizeof(st->name));
 	st->counts = pol->past;
-	if (!strcmp(pol->driver, "mlx5_core"))
+	if (strstarts(pol->driver, "mlx5_core"))
 		st->flags |= BPF_RX_HEADER_ST_ENTER;
 	hash_for_each(rx_bindings, i, b, node) {
 		if (b->pol != pol)

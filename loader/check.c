@@ -40,13 +40,21 @@ static void __printf(2, 3) finding(struct check *c, const char *fmt, ...)
 	c->found++;
 }
 
+/* Those that the kernel takes for compatible with its own. */
+static const char * const licenses[] = {
+	"GPL", "GPL v2", "GPL and additional rights", "Dual BSD/GPL", "Dual MIT/GPL", "Dual MPL/GPL",
+};
+
 static void check_license(struct check *c)
 {
 	char *license = elf_license(c->pol->path);
+	size_t i;
 
 	if (!license)
 		finding(c, "no license: char _license[] SEC(\"license\") = \"GPL\"; the functions of bpf_gro are for GPL programs");
-	else if (strncmp(license, "GPL", 3) && strncmp(license, "Dual ", 5))
+	for (i = 0; license && i < ARRAY_SIZE(licenses) && strcmp(license, licenses[i]); i++)
+		;
+	if (i == ARRAY_SIZE(licenses))
 		finding(c, "license \"%s\": the functions of bpf_gro are for GPL programs", license);
 	free(license);
 }
@@ -251,6 +259,8 @@ static int check_policy(const struct policy *pol, const char *what)
 	if (flags & ~(uint64_t)BPF_GRO_OPS_FLAGS)
 		finding(&c, "member flags: %#llx has bits that this version does not know (it knows %#x)", (unsigned long long)flags,
 			BPF_GRO_OPS_FLAGS);
+	if (member_number(pol, "metadata") >= __BPF_GRO_METADATA_MAX)
+		finding(&c, "member metadata: %u is no mode that this version knows", (unsigned int)member_number(pol, "metadata"));
 	check_name(&c);
 	check_devices(&c);
 	check_kfuncs(&c);

@@ -19,6 +19,7 @@
 
 #define MODULE_NAME	"bpf_gro"
 #define OPS_TYPE	"bpf_gro_ops"
+#define MLX5_DRIVER	"mlx5_core"	/* and what it calls the driver of its sub-functions begins with it */
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define __printf(f, a)	__attribute__((format(printf, f, a)))
@@ -404,6 +405,7 @@ uint64_t headers_refusals(char *message, size_t size);
 
 /* headers_follow.c: programs that go with a header policy */
 
+bool follow_has_mlx5(void);
 int follow_check_mlx5(void);
 int follow_mlx5(uint32_t link_id);
 int follow_policy(const struct policy *pol, uint32_t link_id);

@@ -208,7 +208,7 @@ static int check_place(const struct cli *cli, const struct place *p)
 	if (p->driver && (!*p->driver || strlen(p->driver) >= BPF_RX_HEADER_DRIVER_LEN || strpbrk(p->driver, " ,/\t\n:")))
 		return fail(RC_USAGE, "'%s' cannot be a driver's name", p->driver);
 	if (p->driver)
-		return strcmp(p->driver, "mlx5_core") ? RC_OK : follow_check_mlx5();
+		return strncmp(p->driver, MLX5_DRIVER, strlen(MLX5_DRIVER)) ? RC_OK : follow_check_mlx5();
 	err = devices_read(&devs);
 	if (err)
 		code = fail(RC_FAIL, "cannot read the network devices: %s", strerror(-err));
@@ -282,13 +282,18 @@ static int take_off(const struct bpf_rx_header_status *st)
 static int follow(const struct policy *pol, const struct headers *h, const struct bpf_rx_header_status *st, bool is_new)
 {
 	bool mlx5 = st->flags & BPF_RX_HEADER_ST_ENTER;
+	/* Nobody knows yet of which driver the device will be. */
+	bool may_be = st->device[0] && !st->devices_now && follow_has_mlx5();
 	int code;
 
 	code = follow_policy(pol, st->link_id);
-	if (!code && mlx5)
+	if (!code && (mlx5 || may_be))
 		code = follow_mlx5(st->link_id);
-	if (code && is_new)
+	if (code) {
 		take_off(st);
+		if (!is_new)
+			warn("the policy that was there is gone, too: header lengths are native again");
+	}
 	if (!code && mlx5 && !(h->module.flags & BPF_RX_HEADER_MOD_MLX5_ASKS))
 		warn("mlx5_core of this kernel copies 256 bytes and asks no one (Linux asks from 6.18 on): the policy has nothing to do there");
 	if (!code && st->driver[0] && !st->devices_now)

@@ -55,6 +55,12 @@ static int failed(const char *what, int err)
 	return fail(RC_UNSUPPORTED, "%s: %s", what, log_sentence(why, sizeof(why)) ? why : errno_text(-err));
 }
 
+/** follow_has_mlx5() - whether mlx5's driver is loaded, so that its functions are known */
+bool follow_has_mlx5(void)
+{
+	return !access("/sys/kernel/btf/" MLX5_DRIVER, F_OK);
+}
+
 /**
  * follow_check_mlx5() - check that mlx5's programs have a driver to attach to
  *
@@ -62,7 +68,7 @@ static int failed(const char *what, int err)
  */
 int follow_check_mlx5(void)
 {
-	if (!access("/sys/kernel/btf/mlx5_core", F_OK))
+	if (follow_has_mlx5())
 		return RC_OK;
 	return fail(RC_FAIL, "mlx5_core is not loaded: modprobe mlx5_core first, its receive function has to be known");
 }

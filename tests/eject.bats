@@ -15,6 +15,7 @@ train_for()
 	udp_hold_unchecked_eject) echo "feed udp4 16x1000 unseen" ;;
 	udp_65_eject) echo "feed udp6 80x500" ;;
 	udp_*) echo "feed udp4 16x1000" ;;
+	gre_seq_eject) echo "feed ip4/gres/ip4/tcp 16x1000" ;;
 	gre_unchecked_eject) echo "feed gre-csum-tcp4 16x1000 unseen" ;;
 	gre_*) echo "feed gre-tcp4 16x1000" ;;
 	long_segment_eject) printf '%s\n' "feed tcp4 4x1000 hold" "feed tcp4 1x1400 hold" "feed tcp4 16x1000" ;;

@@ -51,8 +51,8 @@ forwarded()
 	one_network
 	for from in vb vr; do
 		[[ $from == vb ]] && to=vr || to=vb
-		run_ok in_ns b tc qdisc add dev $from clsact
-		run_ok in_ns b tc filter add dev $from ingress matchall action mirred egress redirect dev $to
+		run_ok in_ns b tc qdisc add dev "$from" clsact
+		run_ok in_ns b tc filter add dev "$from" ingress matchall action mirred egress redirect dev "$to"
 	done
 	reached
 	forwarded -o mode=always

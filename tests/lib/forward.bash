@@ -73,12 +73,12 @@ packets_in()
 		END { if (p) flush() }'
 }
 
-# same_packets FILE FILE: their lists are left in FILE.txt
+# same_packets FILE FILE: there are some, and they are the same; their lists are left in FILE.txt
 same_packets()
 {
 	packets_in "$1" >"$1.txt"
 	packets_in "$2" >"$2.txt"
-	cmp -s "$1.txt" "$2.txt"
+	[[ -s $1.txt ]] && cmp -s "$1.txt" "$2.txt"
 }
 
 drops()
@@ -95,9 +95,9 @@ as_they_came()
 	shift
 	for try in 1 2 3; do
 		before=$(drops)
-		background in_ns a tcpdump -i va -Q out -s 0 -B 32768 -U -w "$sent" "$filter"
+		background in_ns a tcpdump -i va -Q out -s 0 -B 32768 --immediate-mode -U -w "$sent" "$filter"
 		dump=("$background" "$background_log")
-		background in_ns c tcpdump -i vc -Q in -s 0 -B 32768 -U -w "$arrived" "$filter"
+		background in_ns c tcpdump -i vc -Q in -s 0 -B 32768 --immediate-mode -U -w "$arrived" "$filter"
 		dump+=("$background" "$background_log")
 		wait_for 30 grep -q listening "${dump[1]}" && wait_for 30 grep -q listening "${dump[3]}" || return 1
 		"$@" || return 1
