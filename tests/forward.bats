@@ -15,7 +15,7 @@ forwarded()
 	make_data 1
 	run_ok groctl -n bg-b attach tcp --dev vb
 	run_ok groctl -n bg-b attach udp --dev vb "$@"
-	as_they_came "tcp and src host 10.7.0.1 or tcp and src host 10.9.0.1" transfer 10.9.0.2 || return 1
+	as_they_came "ip and tcp and dst host 10.9.0.2" transfer 10.9.0.2 || return 1
 	as_they_came "ip6 and tcp and dst host fd09::2" transfer fd09::2 || return 1
 	as_they_came "udp and dst host 10.9.0.2" datagrams a c 10.9.0.2 -b 10 || return 1
 	as_they_came "ip6 and udp and dst host fd09::2" datagrams a c fd09::2 -b 10 || return 1

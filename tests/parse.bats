@@ -82,6 +82,7 @@ parse_counter()
 @test "groctl parse: options, metadata of others, wrong usage" {
 	run_ok groctl attach tcp
 	rig_script "rig xr0" "run groctl parse attach xr0 -o no_hold_ports=443,80" "feed tcp4 4x1000" "segs 1 1 1 1" sent clear \
+		"feed ip4/ip4/tcp 4x1000" "segs 1 1 1 1" sent clear \
 		"feed tcp4 4x1000 dport=81" "segs 4" clear "run groctl parse detach xr0" \
 		"run groctl parse attach xr0 -o no_hold_below=500" "feed tcp4 4x100" "count 4" clear "feed tcp4 4x1000" "segs 4" clear \
 		"run groctl parse detach xr0" \
