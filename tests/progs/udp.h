@@ -24,6 +24,16 @@
 		.name = policy_name,						\
 	}
 
+/* A receive that tells tunnels apart and goes on with @next behind @len bytes of header. */
+#define RECEIVE_LAYER(len, next)						\
+	SEC("struct_ops/receive")						\
+	int BPF_PROG(test_receive, struct bpf_gro *gro)				\
+	{									\
+		if (bpf_gro_match_layer(gro, BPF_GRO_RANGE(0, 4)))		\
+			return bpf_gro_pass(BPF_GRO_R_TRUNCATED);		\
+		return bpf_gro_layer(gro, len, bpf_htons(next));		\
+	}
+
 #define GRE_POLICY(policy_name)							\
 	SEC(".struct_ops.link")							\
 	struct bpf_gro_ops policy = {						\
